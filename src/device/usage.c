@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/* Finding out who uses a drive, up through everything that is built on it. */
+#include "device/usage.h"
+
+#include <errno.h>
+#include <libmount/libmount.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "device/sysfs.h"
+
+struct collector {
+	const struct system_roots *roots;
+	struct libmnt_table *mounts, *swaps; /* NULL: could not be read */
+	struct usage *usage;
+};
+
+/* Something that can be mounted, swapped to or put behind a loop device. */
+struct medium {
+	bool file;
+	dev_t dev;	    /* its number; for a file that of the file system it is on */
+	ino_t ino;	    /* of a file */
+	const char *name;   /* the kernel's, for devices */
+	const char *folder; /* in sysfs, for devices; NULL if there is none */
+	const char *chain;  /* the way to it from the drive */
+	unsigned depth;
+};
+
+static void add_use(struct usage *usage, enum use_kind kind, const char *chain, const char *what)
+{
+	struct use *use;
+
+	if (usage->count == USAGE_MAX) {
+		usage->truncated = true;
+		return;
+	}
+	use = &usage->items[usage->count++];
+	use->kind = kind;
+	text_clean(use->chain, sizeof(use->chain), chain);
+	text_clean(use->what, sizeof(use->what), what);
+}
+
+/*
+ * Whether @path leads to @medium. Where the name leads nowhere, as it does in a container that has
+ * not the host's /dev, the name itself has to do.
+ */
+static bool leads_to(const char *path, const struct medium *medium)
+{
+	struct stat st;
+
+	if (!path)
+		return false;
+	if (stat(path, &st))
+		return !medium->file && !strncmp(path, "/dev/", 5) &&
+		       !strcmp(path + 5, medium->name);
+	if (medium->file)
+		return S_ISREG(st.st_mode) && st.st_dev == medium->dev && st.st_ino == medium->ino;
+	return S_ISBLK(st.st_mode) && st.st_rdev == medium->dev;
+}
+
+/* File systems with numbers of their own, such as btrfs, tell only by their source what they are
+ * on. */
+static bool is_mount_of(const struct collector *c, struct libmnt_fs *fs,
+			const struct medium *medium)
+{
+	const char *source = mnt_fs_get_source(fs);
+	dev_t dev = mnt_fs_get_devno(fs);
+	size_t length = strlen(c->roots->dev);
+
+	if (major(dev))
+		return !medium->file && dev == medium->dev;
+	return source && !strncmp(source, c->roots->dev, length) && source[length] == '/' &&
+	       leads_to(source, medium);
+}
+
+static void add_mounts(struct collector *c, const struct medium *medium)
+{
+	struct libmnt_iter *iter = c->mounts ? mnt_new_iter(MNT_ITER_FORWARD) : NULL;
+	struct libmnt_fs *fs;
+
+	while (iter && !mnt_table_next_fs(c->mounts, iter, &fs))
+		if (is_mount_of(c, fs, medium))
+			add_use(c->usage, USE_MOUNT, medium->chain, mnt_fs_get_target(fs));
+	mnt_free_iter(iter);
+}
+
+static void add_swaps(struct collector *c, const struct medium *medium)
+{
+	struct libmnt_iter *iter = c->swaps ? mnt_new_iter(MNT_ITER_FORWARD) : NULL;
+	struct libmnt_fs *fs;
+
+	while (iter && !mnt_table_next_fs(c->swaps, iter, &fs))
+		if (leads_to(mnt_fs_get_source(fs), medium))
+			add_use(c->usage, USE_SWAP, medium->chain, mnt_fs_get_source(fs));
+	mnt_free_iter(iter);
+}
+
+static void walk_medium(struct collector *c, const struct medium *medium);
+
+static void walk_partitions(struct collector *c, const char *disk, const char *below,
+			    unsigned depth)
+{
+	_cleanup_closedir_ DIR *dir = opendir(disk);
+	char folder[PATH_MAX], chain[USAGE_CHAIN_MAX];
+
+	while (dir && sysfs_next_partition(dir, disk, folder)) {
+		const char *name = sysfs_name(folder);
+
+		(void)text_print(chain, sizeof(chain), "%s%s", below, name);
+		walk_medium(c, &(struct medium){ .dev = sysfs_devno(folder),
+						 .name = name,
+						 .folder = folder,
+						 .chain = chain,
+						 .depth = depth });
+	}
+}
+
+/* "dm-3 (vg-home)", or the kernel's name where it is the only one. */
+static void make_label(char *buf, size_t size, const char *folder)
+{
+	char dm[FACTS_TEXT_MAX];
+
+	if (sysfs_text(folder, "dm/name", dm, sizeof(dm)))
+		(void)text_print(buf, size, "%s (%s)", sysfs_name(folder), dm);
+	else
+		(void)text_print(buf, size, "%s", sysfs_name(folder));
+}
+
+/* Goes on to the device in @folder, which is built on @medium. If nobody uses that, it is the user.
+ */
+static void walk_up(struct collector *c, const struct medium *medium, enum use_kind kind,
+		    const char *folder)
+{
+	char label[FACTS_TEXT_MAX], below[USAGE_CHAIN_MAX], chain[USAGE_CHAIN_MAX];
+	unsigned before = c->usage->count;
+
+	make_label(label, sizeof(label), folder);
+	(void)text_print(below, sizeof(below), "%s -> ", medium->chain);
+	(void)text_print(chain, sizeof(chain), "%s%s", below, label);
+	if (medium->depth < USAGE_DEPTH_MAX) {
+		walk_medium(c, &(struct medium){ .dev = sysfs_devno(folder),
+						 .name = sysfs_name(folder),
+						 .folder = folder,
+						 .chain = chain,
+						 .depth = medium->depth + 1 });
+		walk_partitions(c, folder, below, medium->depth + 1);
+	} else {
+		c->usage->truncated = true;
+	}
+	if (c->usage->count == before)
+		add_use(c->usage, kind, medium->chain, label);
+}
+
+static void walk_holders(struct collector *c, const struct medium *medium)
+{
+	_cleanup_closedir_ DIR *dir = NULL;
+	char path[PATH_MAX], folder[PATH_MAX];
+	const struct dirent *entry;
+
+	if (text_print(path, sizeof(path), "%s/holders", medium->folder))
+		dir = opendir(path);
+	while (dir && (entry = readdir(dir)))
+		if (*entry->d_name != '.' &&
+		    text_print(path, sizeof(path), "%s/holders/%s", medium->folder,
+			       entry->d_name) &&
+		    realpath(path, folder))
+			walk_up(c, medium, USE_HOLDER, folder);
+}
+
+/* The kernel lists no loop device as a holder, and does not take the medium for itself. */
+static void walk_loops(struct collector *c, const struct medium *medium)
+{
+	_cleanup_closedir_ DIR *dir = NULL;
+	char path[PATH_MAX], folder[PATH_MAX], backing[PATH_MAX];
+	const struct dirent *entry;
+
+	if (text_print(path, sizeof(path), "%s/block", c->roots->sys))
+		dir = opendir(path);
+	while (dir && (entry = readdir(dir)))
+		if (!strncmp(entry->d_name, "loop", strlen("loop")) &&
+		    text_print(path, sizeof(path), "%s/block/%s", c->roots->sys, entry->d_name) &&
+		    sysfs_raw(path, "loop/backing_file", backing, sizeof(backing)) > 0 &&
+		    leads_to(backing, medium) && realpath(path, folder))
+			walk_up(c, medium, USE_LOOP, folder);
+}
+
+static void walk_medium(struct collector *c, const struct medium *medium)
+{
+	/* Enough is known; and what is built in many ways on itself must not take for ever. */
+	if (c->usage->truncated)
+		return;
+	add_mounts(c, medium);
+	add_swaps(c, medium);
+	if (medium->folder)
+		walk_holders(c, medium);
+	walk_loops(c, medium);
+}
+
+/* The drive itself and its partitions; for a partition also who uses the whole disk, which includes
+ * it. */
+static void walk_block(struct collector *c, const struct drive_facts *facts)
+{
+	char folder[PATH_MAX], disk[PATH_MAX];
+	bool known = !sysfs_folder(c->roots, facts->rdev, folder);
+
+	c->usage->holders_known = known;
+	walk_medium(c, &(struct medium){ .dev = facts->rdev,
+					 .name = known ? sysfs_name(folder) : facts->name,
+					 .folder = known ? folder : NULL,
+					 .chain = facts->name });
+	if (!known)
+		return;
+	sysfs_disk_folder(folder, disk);
+	if (strcmp(folder, disk))
+		walk_medium(c, &(struct medium){ .dev = sysfs_devno(disk),
+						 .name = sysfs_name(disk),
+						 .folder = disk,
+						 .chain = sysfs_name(disk) });
+	else
+		walk_partitions(c, disk, "", 0);
+}
+
+static void walk_file(struct collector *c, const struct drive_facts *facts)
+{
+	walk_medium(c, &(struct medium){ .file = true,
+					 .dev = facts->file_dev,
+					 .ino = facts->file_ino,
+					 .chain = facts->name });
+}
+
+/* A list without a single mount is what a chroot shows, not what the system does. */
+static int read_mounts(struct collector *c)
+{
+	char path[PATH_MAX];
+
+	if (!text_print(path, sizeof(path), "%s/self/mountinfo", c->roots->proc))
+		return -ENAMETOOLONG;
+	errno = 0;
+	c->mounts = mnt_new_table_from_file(path);
+	if (!c->mounts && errno == ENOMEM)
+		return -ENOMEM;
+	c->usage->mounts_known = c->mounts && !mnt_table_is_empty(c->mounts);
+	return 0;
+}
+
+/* Where there is /proc but not this file in it, the kernel was built without swap. */
+static int read_swaps(struct collector *c)
+{
+	char path[PATH_MAX];
+	int r;
+
+	if (!text_print(path, sizeof(path), "%s/swaps", c->roots->proc))
+		return -ENAMETOOLONG;
+	c->swaps = mnt_new_table();
+	if (!c->swaps)
+		return -ENOMEM;
+	r = mnt_table_parse_swaps(c->swaps, path);
+	if (r == -ENOMEM)
+		return r;
+	c->usage->swaps_known =
+		!r || (access(path, F_OK) && errno == ENOENT && c->usage->mounts_known);
+	return 0;
+}
+
+int usage_collect(const struct system_roots *roots, const struct drive_facts *facts,
+		  struct usage *ret_usage)
+{
+	struct usage usage = { .holders_known = true };
+	struct collector c = { .roots = roots, .usage = &usage };
+	int r = read_mounts(&c);
+
+	if (!r)
+		r = read_swaps(&c);
+	if (!r && facts->kind == DRIVE_FILE)
+		walk_file(&c, facts);
+	else if (!r && facts->rdev)
+		walk_block(&c, facts);
+	mnt_unref_table(c.mounts);
+	mnt_unref_table(c.swaps);
+	if (r)
+		return r;
+	*ret_usage = usage;
+	return 0;
+}
