@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stormwipe wipe: the main job, in this order: identify, gate, claim, gate again, show, ask, write,
+ * flush, verify, verdict, record, re-read the partition table. Each drive goes its own way; the
+ * worst decides.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/question.h"
+#include "cli/target.h"
+#include "cli/watch.h"
+#include "cli/words.h"
+#include "job/outcome.h"
+#include "keystream/keystream.h"
+#include "report/record.h"
+#include "report/store.h"
+
+struct wipe {
+	struct wipe_options options;
+	struct console console;
+	struct target *targets;
+	unsigned count;
+	struct store store;
+	time_t now;
+	bool record_failed;
+};
+
+/* ---- records ---- */
+
+static void record_input(struct wipe *w, struct target *t, struct record_input *in)
+{
+	*in = (struct record_input){
+		.status = t->verdict == VERDICT_REFUSED ? RECORD_REFUSED
+			  : t->verdict != VERDICT_NONE	? RECORD_FINISHED
+			  : t->job			? RECORD_RUNNING
+							: RECORD_PLANNED,
+		.facts = &t->facts,
+		.contents = t->plan.count ? &t->contents : NULL,
+		.result = t->job ? &t->result : NULL,
+		.plan = t->plan.count ? &t->plan : NULL,
+		.verdict = t->verdict,
+		.reason = *t->reason ? t->reason : NULL,
+	};
+	for (unsigned k = 0; w->options.keep_key && t->job && k < t->plan.keys; k++)
+		in->keys[k] = job_key(t->job, k);
+}
+
+static int write_record(struct wipe *w, struct target *t)
+{
+	struct record_input in;
+	char *text = NULL;
+	int r;
+
+	if (!*t->record.name)
+		return 0;
+	record_input(w, t, &in);
+	r = record_build(&in, false, &text);
+	if (!r)
+		r = store_write(&w->store, &t->record, text);
+	record_text_free(text);
+	return r;
+}
+
+/* Called while jobs run and when they have settled. */
+static void keep_record(struct target *t, void *arg)
+{
+	struct wipe *w = arg;
+	int r;
+
+	job_copy_result(t->job, &t->result);
+	if (t->settled)
+		t->verdict = outcome_verdict(&t->result);
+	r = write_record(w, t);
+	if (r && t->settled) {
+		console_error(&w->console, "%s: cannot write the record %s: %s.", t->facts.path,
+			      t->record.path, strerror(-r));
+		w->record_failed = true;
+	}
+}
+
+static int open_store(struct wipe *w)
+{
+	char folder[PATH_MAX];
+	const char *home = getenv("HOME"), *state = getenv("XDG_STATE_HOME");
+	bool fits;
+	int r;
+
+	if (w->options.record_dir)
+		fits = text_print(folder, sizeof(folder), "%s", w->options.record_dir);
+	else if (!geteuid())
+		fits = text_print(folder, sizeof(folder), "/var/lib/stormwipe");
+	else if (state && *state == '/')
+		fits = text_print(folder, sizeof(folder), "%s/stormwipe", state);
+	else
+		fits = home && *home &&
+		       text_print(folder, sizeof(folder), "%s/.local/state/stormwipe", home);
+	r = fits ? store_open(folder, &w->store) : -ENAMETOOLONG;
+	if (r)
+		console_error(
+			&w->console,
+			"cannot keep records in %s: %s. Choose a folder with --record-dir, or "
+			"--no-record. Nothing was written.",
+			fits ? folder : "the home folder", strerror(-r));
+	return r;
+}
+
+/* ---- the way in ---- */
+
+static unsigned still_in(const struct wipe *w)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < w->count; i++)
+		n += !target_out(&w->targets[i]);
+	return n;
+}
+
+static void ask(struct wipe *w)
+{
+	for (unsigned i = 0; i < w->count; i++) {
+		struct target *t = &w->targets[i];
+
+		if (target_out(t))
+			continue;
+		if (w->console.level > CONSOLE_QUIET || !w->options.yes)
+			question_show(t, stderr);
+		if (!w->options.yes && !question_ask(t))
+			target_refuse(t, &w->console, VERDICT_REFUSED,
+				      "not confirmed, so it was left alone. Nothing was written.");
+	}
+}
+
+/* Everything up to the point where drives may be written; what is still in may be. */
+static enum exit_status go_in(struct wipe *w)
+{
+	const struct wipe_options *o = &w->options;
+
+	targets_identify(w->targets, o, &w->console);
+	if (still_in(w) && !o->dry_run && !o->yes && !question_possible()) {
+		console_error(&w->console,
+			      "no terminal to ask on, and --yes not given. Nothing was written.");
+		return STATUS_REFUSED;
+	}
+	if (still_in(w) && !o->dry_run && !o->no_record && open_store(w))
+		return STATUS_SYSTEM;
+	targets_claim(w->targets, o, &w->console);
+	if (!o->dry_run)
+		ask(w);
+	return STATUS_OK;
+}
+
+/* ---- the run ---- */
+
+static int prepare(struct wipe *w, struct target *t)
+{
+	const struct job_options options = { .verify = w->options.verify,
+					     .io = w->options.io,
+					     .rate_limit = w->options.rate_limit };
+	int r = job_result_init(&t->result);
+
+	if (!r)
+		r = job_new(&t->claim, &options, &t->job);
+	if (!r && !w->options.no_record)
+		r = store_create(&w->store, &t->facts, w->now, &t->record);
+	if (r)
+		return r;
+	job_copy_result(t->job, &t->result);
+	return write_record(w, t);
+}
+
+static void start(struct wipe *w, struct target *t, int news_fd)
+{
+	char sentence[WORDS_MAX];
+	int r = prepare(w, t);
+
+	if (!r)
+		r = job_start(t->job, news_fd);
+	if (!r)
+		return;
+	(void)text_print(sentence, sizeof(sentence), "cannot begin: %s. Nothing was written.",
+			 strerror(-r));
+	if (*t->record.name)
+		store_remove(&w->store, &t->record);
+	t->record.name[0] = '\0';
+	job_free(t->job);
+	t->job = NULL;
+	target_refuse(t, &w->console, VERDICT_FAILED, sentence);
+}
+
+/* Starts every drive that is still in and watches to the end. Returns false if some were left
+ * behind. */
+static bool run(struct wipe *w, int *ret_error)
+{
+	_cleanup_close_ int news_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	struct watch watch = { .targets = w->targets,
+			       .count = w->count,
+			       .news_fd = news_fd,
+			       .record = keep_record,
+			       .arg = w };
+	bool all_ended;
+
+	*ret_error = news_fd < 0 ? -errno
+				 : progress_new(&w->console, w->options.progress, w->count,
+						&watch.progress);
+	if (*ret_error)
+		return true;
+	watch_block_signals();
+	for (unsigned i = 0; i < w->count; i++)
+		if (!target_out(&w->targets[i]))
+			start(w, &w->targets[i], news_fd);
+	all_ended = watch_jobs(&watch);
+	progress_free(watch.progress);
+	if (!all_ended)
+		(void)TAKE_FD(news_fd); /* a thread may still write to it */
+	return all_ended;
+}
+
+/* ---- the end ---- */
+
+static void settle_left_behind(struct wipe *w)
+{
+	for (unsigned i = 0; i < w->count; i++) {
+		struct target *t = &w->targets[i];
+
+		if (!t->job || t->settled)
+			continue;
+		job_copy_result(t->job, &t->result);
+		if (job_state(t->job) == JOB_RUNNING) {
+			t->result.abandoned = true;
+			t->result.end = time(NULL);
+		}
+		t->verdict = outcome_verdict(&t->result);
+		if (write_record(w, t))
+			w->record_failed = true;
+	}
+}
+
+static void say_verdict(struct wipe *w, struct target *t)
+{
+	char words[WORDS_MAX], *line, *next;
+
+	if (!t->job)
+		return;
+	t->status = outcome_status(t->verdict);
+	words_verdict(words, &t->facts, &t->result, t->verdict);
+	for (line = words; line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		if (line != words)
+			console_say(&w->console, "  %s", line);
+		else if (t->status == STATUS_OK)
+			console_say(&w->console, "%s: %s", t->facts.path, line);
+		else
+			console_error(&w->console, "%s: %s", t->facts.path, line);
+	}
+	if (*t->record.name)
+		console_say(&w->console, "  record: %s", t->record.path);
+	if (t->result.why_not_uring)
+		console_detail(&w->console,
+			       "%s: io_uring cannot be used here (%s); plain calls did the same.",
+			       t->facts.path, strerror(t->result.why_not_uring));
+	if (t->result.reread == REREAD_BUSY)
+		console_say(&w->console,
+			    "  The kernel still lists its old partitions, because something "
+			    "holds one. They go when it lets go.");
+}
+
+static void print_json(struct wipe *w)
+{
+	for (unsigned i = 0; i < w->count; i++) {
+		struct record_input in;
+		char *text = NULL;
+
+		record_input(w, &w->targets[i], &in);
+		if (!record_build(&in, true, &text))
+			fputs(text, stdout);
+		else
+			w->record_failed = true;
+		record_text_free(text);
+	}
+}
+
+static enum exit_status worst_status(const struct wipe *w)
+{
+	enum exit_status worst = w->record_failed ? STATUS_SYSTEM : STATUS_OK;
+
+	for (unsigned i = 0; i < w->count; i++)
+		if (w->targets[i].status > worst)
+			worst = w->targets[i].status;
+	return worst;
+}
+
+static struct cli_result wipe_targets(struct wipe *w)
+{
+	struct cli_result result = { .status = go_in(w) };
+	int r = 0;
+
+	if (result.status != STATUS_OK)
+		return result;
+	if (w->options.dry_run) {
+		for (unsigned i = 0; i < w->count && !w->options.json; i++)
+			if (!target_out(&w->targets[i]))
+				question_show(&w->targets[i], stdout);
+	} else if (still_in(w)) {
+		result.left_behind = !run(w, &r);
+		if (r) {
+			console_error(&w->console, "cannot begin: %s. Nothing was written.",
+				      strerror(-r));
+			return (struct cli_result){ .status = STATUS_SYSTEM };
+		}
+		if (result.left_behind)
+			settle_left_behind(w);
+		for (unsigned i = 0; i < w->count; i++) {
+			if (w->targets[i].job && !result.left_behind)
+				job_copy_result(w->targets[i].job, &w->targets[i].result);
+			say_verdict(w, &w->targets[i]);
+		}
+	}
+	if (w->options.json)
+		print_json(w);
+	result.status = worst_status(w);
+	return result;
+}
+
+static int self_test(struct wipe *w)
+{
+	int r = keystream_self_test(keystream_openssl_new);
+
+	if (r)
+		console_error(&w->console,
+			      "the cipher failed its self-test (%s): random data made here "
+			      "cannot be trusted. Nothing was written.",
+			      r == -EBADMSG ? "wrong bytes" : strerror(-r));
+	return r;
+}
+
+struct cli_result cmd_wipe(int argc, char **argv)
+{
+	struct cli_result result = { .status = STATUS_SYSTEM };
+	char error[OPTIONS_ERROR_MAX];
+	struct wipe w = { .store.dirfd = -EBADF, .now = time(NULL) };
+
+	console_init(&w.console, STDERR_FILENO, getenv("TERM"), "stormwipe");
+	if (options_parse(argc, argv, &w.options, error)) {
+		console_error(&w.console, "%s. See stormwipe wipe --help.", error);
+		return (struct cli_result){ .status = STATUS_USAGE };
+	}
+	if (w.options.help) {
+		options_help();
+		return (struct cli_result){ .status = STATUS_OK };
+	}
+	w.console.level = w.options.level;
+	if (w.options.level == CONSOLE_QUIET && w.options.progress == PROGRESS_AUTO)
+		w.options.progress = PROGRESS_NONE;
+	w.options.policy.person = !w.options.yes;
+	w.count = w.options.target_count;
+	w.targets = calloc(w.count, sizeof(*w.targets));
+	if (w.targets && !self_test(&w)) {
+		watch_ignore_signals();
+		result = wipe_targets(&w);
+	}
+	if (result.left_behind)
+		return result;
+	if (w.targets)
+		targets_done(w.targets, w.count);
+	store_close(&w.store);
+	free(w.targets);
+	return result;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* From names to claimed drives. */
+#include "cli/target.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/words.h"
+#include "job/outcome.h"
+
+void target_refuse(struct target *t, const struct console *console, enum verdict verdict,
+		   const char *sentence)
+{
+	t->verdict = verdict;
+	t->status = outcome_status(verdict);
+	(void)text_print(t->reason, sizeof(t->reason), "%s", sentence);
+	console_error(console, "%s: %s", t->facts.path, sentence);
+	claim_release(&t->claim);
+}
+
+static void refuse_all(struct target *targets, unsigned count, const struct console *console,
+		       const char *sentence)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!target_out(&targets[i]))
+			target_refuse(&targets[i], console, VERDICT_REFUSED, sentence);
+}
+
+static void identify(struct target *t, const char *path, const struct console *console)
+{
+	char sentence[WORDS_MAX];
+	int r = scan_path(&system_roots_real, path, &t->facts);
+
+	if (!r)
+		return;
+	(void)text_print(t->facts.path, sizeof(t->facts.path), "%s", path);
+	(void)text_print(sentence, sizeof(sentence), "%s.",
+			 r == -ENOENT ? "there is no such drive or file" : strerror(-r));
+	target_refuse(t, console, VERDICT_FAILED, sentence);
+}
+
+/* One line says the first reason; a drive can be in use in many ways. */
+static void pass_gate(struct target *t, const struct gate_policy *policy,
+		      const struct console *console)
+{
+	char sentence[WORDS_MAX];
+	size_t length;
+	int r = usage_collect(&system_roots_real, &t->facts, &t->usage);
+
+	if (r) {
+		target_refuse(t, console, VERDICT_FAILED, strerror(-r));
+		return;
+	}
+	gate_check(&t->facts, &t->usage, policy, &t->gate);
+	if (!t->gate.refusals)
+		return;
+	words_finding(sentence, &t->facts, &t->gate.items[0]);
+	length = strlen(sentence);
+	if (t->gate.refusals > 1)
+		(void)text_print(sentence + length, sizeof(sentence) - length,
+				 " (and %u more reason%s)", t->gate.refusals - 1,
+				 t->gate.refusals > 2 ? "s" : "");
+	target_refuse(t, console, VERDICT_REFUSED, sentence);
+}
+
+/* An --expect that holds for no drive at all means that the command line speaks of another machine.
+ */
+static void check_expectations(struct target *targets, const struct wipe_options *o,
+			       const struct console *console)
+{
+	const struct gate_policy *policy = &o->policy;
+	bool met = true, unexpected = false;
+
+	for (unsigned e = 0; e < policy->expect_count; e++) {
+		bool found = false;
+
+		for (unsigned i = 0; i < o->target_count; i++)
+			found |= gate_expectation_met(&targets[i].facts, &policy->expect[e]);
+		met &= found;
+	}
+	for (unsigned i = 0; i < o->target_count; i++)
+		unexpected |= targets[i].gate.refusals &&
+			      targets[i].gate.items[0].code == GATE_UNEXPECTED;
+	if (!met || unexpected)
+		refuse_all(targets, o->target_count, console,
+			   "left alone, because not every --expect was met. Nothing was written.");
+}
+
+static void check_overlap(struct target *targets, unsigned count, const struct console *console)
+{
+	char sentence[WORDS_MAX];
+
+	for (unsigned i = 0; i < count; i++) {
+		for (unsigned k = i + 1; k < count; k++) {
+			if (!facts_overlap(&targets[i].facts, &targets[k].facts))
+				continue;
+			(void)text_print(
+				sentence, sizeof(sentence),
+				"%s and %s are the same drive, wholly or in part. Name it once. "
+				"Nothing was written.",
+				targets[i].facts.path, targets[k].facts.path);
+			refuse_all(targets, count, console, sentence);
+			return;
+		}
+	}
+}
+
+void targets_identify(struct target *targets, const struct wipe_options *o,
+		      const struct console *console)
+{
+	for (unsigned i = 0; i < o->target_count; i++) {
+		targets[i].claim.fd = -EBADF;
+		identify(&targets[i], o->targets[i], console);
+	}
+	check_overlap(targets, o->target_count, console);
+	for (unsigned i = 0; i < o->target_count; i++)
+		if (!target_out(&targets[i]))
+			pass_gate(&targets[i], &o->policy, console);
+	check_expectations(targets, o, console);
+}
+
+/* What a failed claim means: a refusal, unless the drive or the system failed. */
+static enum verdict claim_verdict(int error)
+{
+	switch (error) {
+	case EBUSY:
+	case EWOULDBLOCK:
+	case EACCES:
+	case EPERM:
+	case EROFS:
+	case ESTALE:
+	case ETXTBSY:
+		return VERDICT_REFUSED;
+	default:
+		return VERDICT_FAILED;
+	}
+}
+
+static void claim_one(struct target *t, const struct wipe_options *o, const struct console *console)
+{
+	enum claim_mode mode = o->dry_run ? CLAIM_LOOK : CLAIM_WIPE;
+	char sentence[WORDS_MAX];
+	int r = claim_drive(&system_roots_real, &t->facts, mode, &t->claim);
+
+	if (r) {
+		target_refuse(t, console, claim_verdict(-r), words_claim(sentence, -r));
+		return;
+	}
+	t->facts = t->claim.facts;
+	pass_gate(t, &o->policy, console);
+	if (target_out(t))
+		return;
+	probe_contents(t->claim.fd, t->facts.size, &t->contents);
+	plan_make(&t->facts, o->verify, &t->plan);
+}
+
+void targets_claim(struct target *targets, const struct wipe_options *o,
+		   const struct console *console)
+{
+	for (unsigned i = 0; i < o->target_count; i++)
+		if (!target_out(&targets[i]))
+			claim_one(&targets[i], o, console);
+	check_expectations(targets, o, console);
+}
+
+void targets_done(struct target *targets, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		claim_release(&targets[i].claim);
+		job_free(targets[i].job);
+		job_result_done(&targets[i].result);
+	}
+}

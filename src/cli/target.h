@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* One named drive on its way from the command line to its verdict. */
+#ifndef CLI_TARGET_H
+#define CLI_TARGET_H
+
+#include "cli/options.h"
+#include "device/claim.h"
+#include "device/gate.h"
+#include "device/probe.h"
+#include "job/job.h"
+#include "report/store.h"
+#include "ui/console.h"
+
+enum { TARGET_REASON_MAX = 1024 };
+
+struct target {
+	struct drive_facts facts;
+	struct usage usage;
+	struct gate_result gate; /* points into usage and into the policy */
+	struct contents contents;
+	struct claim claim;
+	struct plan plan;
+	struct job *job;	   /* NULL: not started */
+	bool settled;		   /* its final record was made */
+	struct job_result result;  /* the copy that verdict and record are made from */
+	struct record_file record; /* name "": none */
+	enum verdict verdict;	   /* VERDICT_NONE while it may still go well */
+	enum exit_status status;
+	char reason[TARGET_REASON_MAX]; /* why it was refused or failed, as printed */
+};
+
+/* Whether it has fallen out on the way: refused or failed before anything was written. */
+static inline bool target_out(const struct target *t)
+{
+	return t->verdict != VERDICT_NONE;
+}
+
+/* Takes a target out with one line "NAME: sentence" on the console. */
+void target_refuse(struct target *t, const struct console *console, enum verdict verdict,
+		   const char *sentence);
+
+/*
+ * The way in: identify, gate, claim, gate again on what the descriptor says, look at the contents,
+ * plan. Each step takes targets out and says why; the others go on. Two names of one medium, or an
+ * expectation that no drive meets, take out all of them. Nothing is written to any drive.
+ */
+void targets_identify(struct target *targets, const struct wipe_options *options,
+		      const struct console *console);
+void targets_claim(struct target *targets, const struct wipe_options *options,
+		   const struct console *console);
+
+/* Releases whatever is still held; every job must have ended or never begun. */
+void targets_done(struct target *targets, unsigned count);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Findings, plans and verdicts -> sentences. No decisions here. */
+#ifndef CLI_WORDS_H
+#define CLI_WORDS_H
+
+#include "device/gate.h"
+#include "device/probe.h"
+#include "job/result.h"
+
+enum { WORDS_MAX = 2048 };
+
+/* One sentence for a finding, without the drive's name: what, why, what to do. Returns @buf. */
+char *words_finding(char buf[WORDS_MAX], const struct drive_facts *facts,
+		    const struct gate_finding *finding);
+
+/* One sentence for a claim that failed with @error (positive errno). Returns @buf. */
+char *words_claim(char buf[WORDS_MAX], int error);
+
+/* "SATA hard disk", "NVMe SSD", "disk image", "loop device". Returns @buf. */
+char *words_medium(char buf[WORDS_MAX], const struct drive_facts *facts);
+
+/* 'gpt, 2 partitions: sdb1 ext4 "backup", sdb2 swap' or "nothing recognised". Returns @buf. */
+char *words_contents(char buf[WORDS_MAX], const struct drive_facts *facts,
+		     const struct contents *contents);
+
+/* The verdict on a drive, one to three lines, the first without the drive's name. Returns @buf. */
+char *words_verdict(char buf[WORDS_MAX], const struct drive_facts *facts,
+		    const struct job_result *result, enum verdict verdict);
+
+#endif
