@@ -342,6 +342,19 @@ static int self_test(struct wipe *w)
 	return r;
 }
 
+/* --quiet means no progress either, and whoever reads JSON lines wants nothing but them and errors.
+ */
+static void settle_level(struct wipe *w)
+{
+	struct wipe_options *o = &w->options;
+
+	if (o->level == CONSOLE_QUIET && o->progress == PROGRESS_AUTO)
+		o->progress = PROGRESS_NONE;
+	if (o->level == CONSOLE_NORMAL && o->progress == PROGRESS_JSON)
+		o->level = CONSOLE_QUIET;
+	w->console.level = o->level;
+}
+
 struct cli_result cmd_wipe(int argc, char **argv)
 {
 	struct cli_result result = { .status = STATUS_SYSTEM };
@@ -357,9 +370,7 @@ struct cli_result cmd_wipe(int argc, char **argv)
 		options_help();
 		return (struct cli_result){ .status = STATUS_OK };
 	}
-	w.console.level = w.options.level;
-	if (w.options.level == CONSOLE_QUIET && w.options.progress == PROGRESS_AUTO)
-		w.options.progress = PROGRESS_NONE;
+	settle_level(&w);
 	w.options.policy.person = !w.options.yes;
 	w.count = w.options.target_count;
 	w.targets = calloc(w.count, sizeof(*w.targets));

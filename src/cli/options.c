@@ -317,8 +317,8 @@ static void help_row(const struct option_row *row)
 void options_help(void)
 {
 	printf("Usage: stormwipe wipe [OPTION]... TARGET...\n"
-	       "Fill each TARGET (a drive, a partition or a disk image) with random data and read\n"
-	       "everything back. What is on it is destroyed. It asks first.\n");
+	       "Fill each TARGET (a drive, a partition or a disk image) with random data and\n"
+	       "read everything back. What is on it is destroyed. It asks first.\n");
 	for (unsigned i = 0; i < ROWS; i++) {
 		if (rows[i].name)
 			help_row(&rows[i]);

@@ -56,7 +56,7 @@ static void show_identity(const struct drive_facts *f, FILE *out)
 	else if (*f->node && strcmp(f->node, f->path))
 		show_line(out, "  name", f->node);
 	if (*f->backing)
-		show_line(out, "  backed by", f->backing);
+		show_line(out, "  file", f->backing);
 }
 
 static void show_plan(const struct target *t, FILE *out)

@@ -138,6 +138,28 @@ static const struct backend_ops uring_ops = {
 	.free = uring_free,
 };
 
+/* A ring may be made and still be forbidden to do anything. */
+static int uring_probe(struct io_uring *ring)
+{
+	struct __kernel_timespec time = uring_time(URING_PROBE_MS);
+	struct io_uring_sqe *sqe = io_uring_get_sqe(ring);
+	struct io_uring_cqe *cqe = NULL;
+	int r;
+
+	/* Waiting with a time-out that takes no request of its own: Linux 5.11. */
+	if (!(ring->features & IORING_FEAT_EXT_ARG))
+		return -ENOSYS;
+	io_uring_prep_nop(sqe);
+	r = io_uring_submit_and_wait_timeout(ring, &cqe, 1, &time, NULL);
+	if (r < 0)
+		return r;
+	if (!cqe)
+		return -ETIME;
+	r = cqe->res;
+	io_uring_cqe_seen(ring, cqe);
+	return r;
+}
+
 /* The best of what this kernel knows: flags that are too new for it give EINVAL. */
 static int uring_setup(struct io_uring *ring, unsigned depth)
 {
@@ -152,30 +174,9 @@ static int uring_setup(struct io_uring *ring, unsigned depth)
 		r = io_uring_queue_init(depth, ring, flags[i]);
 	if (r)
 		return r;
-	/* Waiting with a time-out that takes no request of its own: Linux 5.11. */
-	if (!(ring->features & IORING_FEAT_EXT_ARG)) {
+	r = uring_probe(ring);
+	if (r)
 		io_uring_queue_exit(ring);
-		return -ENOSYS;
-	}
-	return 0;
-}
-
-/* A ring may be made and still be forbidden to do anything. */
-static int uring_probe(struct io_uring *ring)
-{
-	struct __kernel_timespec time = uring_time(URING_PROBE_MS);
-	struct io_uring_sqe *sqe = io_uring_get_sqe(ring);
-	struct io_uring_cqe *cqe = NULL;
-	int r;
-
-	io_uring_prep_nop(sqe);
-	r = io_uring_submit_and_wait_timeout(ring, &cqe, 1, &time, NULL);
-	if (r < 0)
-		return r;
-	if (!cqe)
-		return -ETIME;
-	r = cqe->res;
-	io_uring_cqe_seen(ring, cqe);
 	return r;
 }
 
@@ -194,11 +195,6 @@ int backend_uring_new(int fd, const struct io_buffers *buffers, struct backend *
 	}
 	u->backend.ops = &uring_ops;
 	u->fd = fd;
-	r = uring_probe(&u->ring);
-	if (r) {
-		uring_free(&u->backend);
-		return r;
-	}
 	u->registered = io_uring_register_buffers(&u->ring, &all, 1) == 0;
 	*ret_backend = &u->backend;
 	return 0;

@@ -443,16 +443,25 @@ static void leave_window(struct run *run)
 		take_back_window(run);
 }
 
+static bool flush_again(struct run *run)
+{
+	for (unsigned i = 0; i < ENGINE_RETRIES_MAX; i++) {
+		if (!flush(run))
+			return true;
+	}
+	return false;
+}
+
 /*
- * A failed flush leaves the whole window unknown. If a second one works, the first told of lost
- * writes: they are found by doing the window again with care. If it does not, flushing itself is
+ * A failed flush leaves the whole window unknown. If another one works, the first told of lost
+ * writes: they are found by doing the window again with care. If none does, flushing itself is
  * broken, and no writing again would show where; the same after the careful turn.
  */
 static void close_window(struct run *run)
 {
 	int r = flush(run);
 
-	if (r && !run->careful && !flush(run)) {
+	if (r && !run->careful && flush_again(run)) {
 		take_back_window(run);
 		run->careful = true;
 		return;

@@ -111,6 +111,8 @@ int job_new(struct claim *claim, const struct job_options *options, struct job *
 		job_free(job);
 		return r;
 	}
+	job->start_ns = clock_monotonic_ns();
+	job->result.start = time(NULL);
 	job->claim = *claim;
 	claim->fd = -EBADF;
 	*ret_job = job;
@@ -192,13 +194,19 @@ static void job_reset_progress(struct job *job)
 	atomic_store(&job->progress.last_answer, clock_monotonic_ns());
 }
 
+/* What a failed flush leaves in doubt is not shown as done. */
+static uint64_t pass_good(const struct pass_result *pass)
+{
+	return pass->flush_code ? 0 : pass->done;
+}
+
 /* Publishes the result of the present pass; from here on its maps are constant. */
 static void job_end_pass(struct job *job, const struct pass_result *ended)
 {
 	pthread_mutex_lock(&job->lock);
 	job->result.passes[job->pass] = *ended;
-	job->past_done += job->progress.done;
-	job->past_bad += job->progress.bad;
+	job->past_done += pass_good(ended);
+	job->past_bad += job->progress.bad + ended->done - pass_good(ended);
 	job->past_bad_count += job->progress.bad_count;
 	job->pass++;
 	job_reset_progress(job);
@@ -312,8 +320,6 @@ int job_start(struct job *job, int news_fd)
 	int r;
 
 	job->news_fd = news_fd;
-	job->start_ns = clock_monotonic_ns();
-	job->result.start = time(NULL);
 	job->result.direct = job->claim.direct;
 	job_reset_progress(job);
 	r = pthread_attr_init(&attr);
@@ -371,7 +377,7 @@ void job_snapshot(struct job *job, struct job_snapshot *ret)
 	ret->pass = shown;
 	ret->phase = job_phase(job, shown);
 	if (shown < ended) {
-		ret->pass_done = job->result.passes[shown].done;
+		ret->pass_done = pass_good(&job->result.passes[shown]);
 		ret->pass_bad = plan->passes[shown].bytes - ret->pass_done;
 		ret->pass_ns = job->result.passes[shown].ns;
 	} else {
