@@ -1,0 +1,88 @@
+#!/bin/bash
+# Drives that fail: never a success, the failed ranges in the record, the rest wiped.
+# shellcheck source=../lib.sh
+. "$(dirname "$0")/../lib.sh"
+need_loop
+
+# A drive whose backing store is full: writes beyond fail.
+mkdir "$TMP/small"
+mount -t tmpfs -o size=8M none "$TMP/small"
+cleanup_add "umount '$TMP/small'"
+truncate -s 24M "$TMP/small/image"
+make_loop "$TMP/small/image"
+for io in uring sync; do
+    run wipe --io $io "$LOOP"
+    is "$io, backing store full: status" "$RC" 1
+    is "$io, backing store full: record" "$(record '.verdict + " " + (.exit_status | tostring)')" "unwritten 1"
+    check "$io, backing store full: about 16 MiB are left" test "$(record .old_data_bytes)" -ge $((15 << 20))
+    is "$io, backing store full: the ranges add up" \
+        "$(record '([.passes[0].bad_ranges[].length] | add) == .old_data_bytes')" true
+    like "$io, backing store full: said" "$ERR" 'NOT completely wiped'
+done
+drop_loop
+
+# Read-only in the middle of a run.
+old_data image 64M
+make_loop "$TMP/image"
+"$STORMWIPE" wipe --yes --record-dir "$STATE" --progress none --limit-rate 16M "$LOOP" 2>"$TMP/err" &
+pid=$!
+cleanup_add "kill $pid 2>/dev/null"
+wait_for sh -c "! head -c 16 '$TMP/image' | grep -q LEFTOVER"
+blockdev --setro "$LOOP"
+wait $pid
+rc=$?
+check "turned read-only in the middle: no success" test "$rc" -eq 4 -o "$rc" -eq 1 -o "$rc" -eq 0
+if [ "$rc" -eq 0 ]; then
+    check "this kernel let the claimed drive be written: then it is really wiped" \
+        test "$(grep -ac LEFTOVER "$TMP/image")" -eq 0
+else
+    check "turned read-only in the middle: record" test "$(record .verdict)" = gone
+fi
+drop_loop
+
+# A drive that shrinks under the run.
+old_data image 64M
+make_loop "$TMP/image"
+"$STORMWIPE" wipe --yes --record-dir "$STATE" --progress none --limit-rate 16M "$LOOP" 2>"$TMP/err" &
+pid=$!
+cleanup_add "kill $pid 2>/dev/null"
+wait_for sh -c "! head -c 16 '$TMP/image' | grep -q LEFTOVER"
+truncate -s 8M "$TMP/image"
+losetup -c "$LOOP"
+wait $pid
+is "a drive that shrinks: status" "$?" 4
+is "a drive that shrinks: record" "$(record .verdict)" gone
+drop_loop
+
+if command -v nbdkit >/dev/null && command -v nbdfuse >/dev/null && [ -e /dev/fuse ]; then
+    : >"$TMP/nbd"
+    nbdfuse "$TMP/nbd" --command nbdkit -s --filter=error memory size=8M \
+        error-pwrite=EIO error-pwrite-rate=10% &
+    pid=$!
+    cleanup_add "umount '$TMP/nbd'; wait $pid"
+    wait_for sh -c "[ \"\$(stat -c %s '$TMP/nbd')\" -gt 0 ]"
+    make_loop "$TMP/nbd"
+    run wipe "$LOOP"
+    check "writes that fail now and then: status 0 only if all was written and verified" \
+        test "$RC" = "$(record 'if .verdict == "verified" then 0 else 1 end')"
+    is "writes that fail now and then: the record adds up" \
+        "$(record '.passes[0].bytes_done + ([.passes[0].bad_ranges[].length] | add // 0)')" $((8 << 20))
+    drop_loop
+else
+    skip "writes that fail now and then" "needs nbdkit, nbdfuse and /dev/fuse"
+fi
+
+# A file system without direct I/O: through the page cache, and the record says so.
+mkdir "$TMP/ramfs"
+if mount -t ramfs none "$TMP/ramfs" 2>/dev/null; then
+    cleanup_add "umount '$TMP/ramfs'"
+    old_data ramfs/image 5000001
+    run wipe --keep-key "$TMP/ramfs/image"
+    is "no direct I/O: status" "$RC" 0
+    is "no direct I/O: the record says so" "$(record .passes[0].io.direct)" false
+    check "no direct I/O: content" same_as_openssl "$TMP/ramfs/image" 5000001 "$(record .passes[0].key)"
+else
+    skip "no direct I/O" "no ramfs here"
+fi
+
+done_testing
