@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The limit that stormwipe is measured against: the same engine, the same requests, but nothing is
+ * generated ("write": a constant buffer) or compared ("read"). Prints bytes a second.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "engine/engine.h"
+#include "keystream/keystream.h"
+
+static int fill_nothing(struct keystream *ks, uint64_t position, void *buf, size_t length)
+{
+	(void)ks, (void)position, (void)buf, (void)length;
+	return 0;
+}
+
+static const struct keystream_ops nothing_ops = { .cipher = "none",
+						  .name = "none",
+						  .fill = fill_nothing };
+
+static int write_all(struct engine *engine, struct backend *backend, uint64_t size)
+{
+	struct keystream nothing = { .ops = &nothing_ops };
+	struct engine_params params = {
+		.mode = ENGINE_WRITE, .length = size, .sector = 4096, .align = 512
+	};
+	struct engine_progress progress = { 0 };
+	struct extent_map bad = { 0 };
+	struct engine_result result = { .bad = &bad };
+	int r = extent_map_init(&bad, 1);
+
+	if (r)
+		return r;
+	engine_run(engine, backend, &nothing, &params, &progress, &result);
+	r = engine_flush(backend, &progress);
+	if (!r && (result.end != ENGINE_DONE || bad.count))
+		r = -EIO;
+	extent_map_done(&bad);
+	return r;
+}
+
+static int submit_read(struct backend *backend, const struct io_buffers *buffers, uint32_t tag,
+		       uint64_t size, uint64_t *next)
+{
+	struct io_request request = { .op = IO_READ,
+				      .buf = (char *)buffers->base +
+					     (size_t)tag * ENGINE_CHUNK_BYTES,
+				      .length = ENGINE_CHUNK_BYTES,
+				      .offset = *next,
+				      .tag = tag };
+
+	if (size - *next < request.length)
+		request.length = (uint32_t)(size - *next);
+	*next += request.length;
+	return backend->ops->submit(backend, &request);
+}
+
+/* Reading alone: as many requests in flight as the engine keeps, and nobody looks at the bytes. */
+static int read_all(struct backend *backend, const struct io_buffers *buffers, uint64_t size)
+{
+	struct io_completion done[ENGINE_DEPTH];
+	uint64_t next = 0, got = 0;
+	int n, r = 0;
+
+	for (uint32_t tag = 0; !r && tag < ENGINE_DEPTH && next < size; tag++)
+		r = submit_read(backend, buffers, tag, size, &next);
+	while (!r && got < size) {
+		n = backend->ops->reap(backend, done, ENGINE_DEPTH, ENGINE_TICK_MS);
+		r = n < 0 ? n : 0;
+		for (int i = 0; !r && i < n; i++) {
+			if (done[i].result <= 0)
+				return done[i].result ? done[i].result : -EIO;
+			got += (uint64_t)done[i].result;
+			if (next < size)
+				r = submit_read(backend, buffers, done[i].tag, size, &next);
+		}
+	}
+	return r;
+}
+
+static int measure(const char *path, bool reading, uint64_t *ret_size, uint64_t *ret_ns)
+{
+	_cleanup_close_ int fd = open(path, O_RDWR | O_DIRECT | O_EXCL | O_CLOEXEC);
+	struct engine *engine = NULL;
+	struct backend *backend = NULL;
+	uint64_t begin;
+	int r = fd < 0 ? -errno : backend_fd_size(fd, ret_size);
+
+	if (!r)
+		r = engine_new(0, 0, &engine);
+	if (!r)
+		r = backend_open(IO_AUTO, fd, engine_buffers(engine), &backend, NULL);
+	begin = clock_monotonic_ns();
+	if (!r)
+		r = reading ? read_all(backend, engine_buffers(engine), *ret_size)
+			    : write_all(engine, backend, *ret_size);
+	*ret_ns = clock_monotonic_ns() - begin;
+	backend_free(backend);
+	engine_free(engine);
+	return r;
+}
+
+int main(int argc, char **argv)
+{
+	bool reading = argc == 3 && !strcmp(argv[1], "read");
+	uint64_t size = 0, ns = 0;
+	int r;
+
+	if (argc != 3 || (!reading && strcmp(argv[1], "write"))) {
+		fprintf(stderr, "usage: limit write|read DEVICE\n");
+		return 2;
+	}
+	r = measure(argv[2], reading, &size, &ns);
+	if (r || !ns) {
+		fprintf(stderr, "limit: %s: %s\n", argv[2], strerror(-r));
+		return 1;
+	}
+	printf("%" PRIu64 "\n", (uint64_t)((double)size * (double)NS_PER_S / (double)ns));
+	return 0;
+}

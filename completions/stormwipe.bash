@@ -1,0 +1,45 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: MIT
+# What bash offers after `stormwipe`; tools/check-options compares it with the program.
+
+_stormwipe_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2"); }
+
+_stormwipe_files() { # ACTION WORD
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -A "$1" -- "$2")
+}
+
+_stormwipe() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+
+    if [ "$COMP_CWORD" -le 1 ]; then
+        _stormwipe_words 'wipe -h --help -V --version' "$word"
+        return
+    fi
+    if [ "$before" = '=' ]; then # "=" is a word of its own for bash
+        before=${COMP_WORDS[COMP_CWORD - 2]}
+    elif [ "$word" = '=' ]; then
+        word=''
+    fi
+    case $before in
+    --verify) _stormwipe_words 'full none' "$word" ;;
+    --progress) _stormwipe_words 'auto bar plain json none' "$word" ;;
+    --io) _stormwipe_words 'auto uring sync' "$word" ;;
+    --expect)
+        compopt -o nospace 2>/dev/null
+        _stormwipe_words 'serial= wwn= size= diskseq=' "$word"
+        ;;
+    --record-dir) _stormwipe_files directory "$word" ;;
+    --limit-rate | serial | wwn | size | diskseq) ;;
+    *)
+        if [[ $word == -* ]]; then
+            _stormwipe_words '-n --dry-run --verify --keep-key --yes --expect --progress --json
+                --record-dir --no-record -q --quiet -v --verbose --io --limit-rate -h --help' "$word"
+        else
+            _stormwipe_files file "${word:-/dev/}"
+        fi
+        ;;
+    esac
+}
+
+complete -F _stormwipe stormwipe
