@@ -96,7 +96,6 @@ static bool read_answer(char answer[ANSWER_MAX])
 {
 	char *newline;
 
-	(void)tcflush(STDIN_FILENO, TCIFLUSH);
 	if (!fgets(answer, ANSWER_MAX, stdin))
 		return false;
 	newline = strchr(answer, '\n');
@@ -111,6 +110,8 @@ bool question_ask(const struct target *t)
 	size_t length = strlen(serial);
 	char answer[ANSWER_MAX];
 
+	/* Before the question, not after it: an answer is never taken for type-ahead. */
+	(void)tcflush(STDIN_FILENO, TCIFLUSH);
 	fprintf(stderr, "\nEverything on %s will be destroyed for ever.\n",
 		t->facts.kind == DRIVE_FILE ? "it" : "this drive");
 	if (length >= SERIAL_TAIL) {

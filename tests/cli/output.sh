@@ -7,7 +7,7 @@ old_data image 3M
 run wipe "$TMP/image"
 is "no terminal: nothing on standard output" "$OUT" ""
 unlike "no terminal: no control codes" "$ERR" $'[\e\r]'
-like "a plain line at the start" "$ERR" '(^|\n)[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}[+-][0-9]{2}:[0-9]{2} image (write|verify) +[0-9]+%'
+like "a plain line at the start" "$ERR" '[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}[+-][0-9]{2}:[0-9]{2} image (write|verify) +[0-9]+%'
 like "and one at the end" "$ERR" 'image (done|verify) +100%'
 like "the verdict" "$ERR" 'image: file content replaced and verified'
 

@@ -203,7 +203,7 @@ static int fake_flush(struct backend *b)
 	struct fake *fake = (struct fake *)b;
 	const struct fake_plan *plan = &fake->plan;
 	unsigned n = ++fake->flushes;
-	bool fails = n == plan->flush_at || (plan->flush_broken && n > plan->flush_at);
+	bool fails = n == plan->flush_at || (n > plan->flush_at && n <= plan->flush_until);
 	int r;
 
 	assert_int_equal(fake->in_flight, 0);

@@ -9,7 +9,7 @@
 
 #include "engine/backend.h"
 
-enum { FAKE_WRITES = 1, FAKE_READS = 2, FAKE_FAULTS_MAX = 4096 };
+enum { FAKE_WRITES = 1, FAKE_READS = 2, FAKE_FAULTS_MAX = 2048 };
 
 enum fake_kind {
 	FAKE_FAIL,  /* answers -value */
@@ -33,15 +33,15 @@ struct fake_fault {
 struct fake_plan {
 	unsigned shrink_at, vanish_at, readonly_at, stop_at; /* n-th submission */
 	uint64_t shrink_to;
-	unsigned refuse_at; /* n-th submission is not taken */
-	unsigned fail_at;   /* n-th completion */
-	unsigned flush_at;  /* n-th flush */
-	unsigned reap_at;   /* n-th reap */
-	unsigned idle_stop; /* stop after so many reaps with nothing in flight */
-	int code;	    /* errno of these */
-	bool flush_broken;  /* each flush from flush_at on fails */
-	bool flush_loses;   /* a flush that fails loses what was to be flushed */
-	bool no_size;	    /* the size cannot be asked */
+	unsigned refuse_at;   /* n-th submission is not taken */
+	unsigned fail_at;     /* n-th completion */
+	unsigned flush_at;    /* n-th flush */
+	unsigned reap_at;     /* n-th reap */
+	unsigned idle_stop;   /* stop after so many reaps with nothing in flight */
+	int code;	      /* errno of these */
+	unsigned flush_until; /* and all flushes up to this one */
+	bool flush_loses;     /* a flush that fails loses what was to be flushed */
+	bool no_size;	      /* the size cannot be asked */
 };
 
 struct fake {

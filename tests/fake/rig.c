@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUBBISH = 0xEE, EXTENTS = 4096 };
+enum { RUBBISH = 0xEE, EXTENTS = 2048 };
 
 uint8_t rig_byte(uint64_t position)
 {

@@ -4,15 +4,16 @@
 #include "rig.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-enum { SIZE = 256 * 1024 };
+enum { SIZE = 128 * 1024 };
 
 static const struct rig_shape plain = {
-	.size = SIZE, .chunk = 16 * 1024, .depth = 4, .sector = 512, .align = 512
+	.size = SIZE, .chunk = 8 * 1024, .depth = 4, .sector = 512, .align = 512
 };
 
 /* Bad sectors on the way, so that the n-th call is also one of a retry. */
@@ -279,7 +280,7 @@ static void make_cached(struct rig *rig)
 	shape.size = SIZE + 123;
 	rig_make(rig, shape);
 	fake_set_cached(rig->fake);
-	rig->params.flush_every = 50 * 1024; /* four chunks */
+	rig->params.flush_every = 25 * 1024; /* four chunks */
 }
 
 static void everything_counted_is_flushed_at_the_end(void **state)
@@ -316,6 +317,23 @@ static void the_nth_flush_that_loses_everything_is_made_good(void **state)
 	}
 }
 
+static void a_flush_that_works_after_some_tries_lets_the_loss_be_found(void **state)
+{
+	struct rig rig;
+
+	(void)state;
+	make_cached(&rig);
+	rig.fake->plan = (struct fake_plan){ .flush_at = 2,
+					     .flush_until = 1 + ENGINE_RETRIES_MAX,
+					     .code = EIO,
+					     .flush_loses = true };
+	rig_write(&rig);
+	assert_int_equal(rig.result.end, ENGINE_DONE);
+	assert_int_equal(rig.result.flush_code, 0);
+	assert_int_equal(rig.progress.bad, 0);
+	rig_done(&rig);
+}
+
 static void sectors_that_do_not_survive_a_flush_are_found(void **state)
 {
 	struct rig rig;
@@ -323,16 +341,16 @@ static void sectors_that_do_not_survive_a_flush_are_found(void **state)
 	(void)state;
 	make_cached(&rig);
 	fake_fail_flush(rig.fake, 25 * 512, 512, EIO);
-	fake_fail_flush(rig.fake, 512 * 512, 512, ENOSPC);
-	fake_fail(rig.fake, 450 * 512, 512, FAKE_WRITES, EIO);
+	fake_fail_flush(rig.fake, 256 * 512, 512, ENOSPC);
+	fake_fail(rig.fake, 225 * 512, 512, FAKE_WRITES, EIO);
 	rig_write(&rig);
 	assert_int_equal(rig.result.end, ENGINE_DONE);
 	assert_int_equal(rig.result.flush_code, 0);
 	assert_int_equal(rig.bad.count, 3);
 	assert_int_equal(rig.bad.items[0].offset, 25 * 512);
 	assert_int_equal(rig.bad.items[0].code, EIO);
-	assert_int_equal(rig.bad.items[1].offset, 450 * 512);
-	assert_int_equal(rig.bad.items[2].offset, 512 * 512);
+	assert_int_equal(rig.bad.items[1].offset, 225 * 512);
+	assert_int_equal(rig.bad.items[2].offset, 256 * 512);
 	assert_int_equal(rig.bad.items[2].code, ENOSPC);
 	assert_int_equal(rig.progress.bad_count, 3);
 	assert_int_equal(rig.progress.bad, 2 * 512 + 123);
@@ -346,7 +364,7 @@ static void flushing_that_never_works_again_is_told(void **state)
 	(void)state;
 	make_cached(&rig);
 	rig.fake->plan =
-		(struct fake_plan){ .flush_at = 2, .code = ETIMEDOUT, .flush_broken = true };
+		(struct fake_plan){ .flush_at = 2, .code = ETIMEDOUT, .flush_until = UINT_MAX };
 	rig_write(&rig);
 	assert_int_equal(rig.result.end, ENGINE_DONE);
 	assert_int_equal(rig.result.flush_code, ETIMEDOUT);
@@ -372,7 +390,7 @@ static void a_flush_that_says_gone_or_denied_ends_with_the_window_uncounted(void
 		make_cached(&rig);
 		rig.fake->plan = (struct fake_plan){ .flush_at = 2,
 						     .code = cases[i].error,
-						     .flush_broken = true,
+						     .flush_until = UINT_MAX,
 						     .flush_loses = true };
 		rig_write(&rig);
 		assert_int_equal(rig.result.end, cases[i].end);
@@ -413,7 +431,7 @@ static void the_nth_answer_that_fails_does_not_spoil_what_flushes_say(void **sta
 			struct rig rig;
 
 			make_cached(&rig);
-			fake_fail_flush(rig.fake, 350 * 512, 512, EIO);
+			fake_fail_flush(rig.fake, 175 * 512, 512, EIO);
 			rig.fake->plan.fail_at = n;
 			rig.fake->plan.code = errors[i];
 			rig_write(&rig);
@@ -451,7 +469,7 @@ static void any_mixture_of_faults_ends_with_the_truth(void **state)
 
 			fake_add(rig.fake,
 				 (struct fake_fault){
-					 .offset = dice(&seed, 512) * 512,
+					 .offset = dice(&seed, 256) * 512,
 					 .length = 1 + dice(&seed, 4096),
 					 .ops = 1 + dice(&seed, 3),
 					 .kind = kind,
@@ -460,7 +478,7 @@ static void any_mixture_of_faults_ends_with_the_truth(void **state)
 					 .times = dice(&seed, 30),
 				 });
 		}
-		fake_add_flush(rig.fake, (struct fake_fault){ .offset = dice(&seed, 512) * 512,
+		fake_add_flush(rig.fake, (struct fake_fault){ .offset = dice(&seed, 256) * 512,
 							      .length = 1 + dice(&seed, 2048),
 							      .value = EIO,
 							      .times = dice(&seed, 3) });
@@ -490,6 +508,7 @@ int main(void)
 		cmocka_unit_test(a_piece_that_waits_to_be_redone_is_not_reached),
 		cmocka_unit_test(everything_counted_is_flushed_at_the_end),
 		cmocka_unit_test(the_nth_flush_that_loses_everything_is_made_good),
+		cmocka_unit_test(a_flush_that_works_after_some_tries_lets_the_loss_be_found),
 		cmocka_unit_test(sectors_that_do_not_survive_a_flush_are_found),
 		cmocka_unit_test(flushing_that_never_works_again_is_told),
 		cmocka_unit_test(a_flush_that_says_gone_or_denied_ends_with_the_window_uncounted),

@@ -203,6 +203,26 @@ static void unreadable_and_different_sectors_are_told_apart(void **state)
 	rig_done(&rig);
 }
 
+static void sectors_are_the_drives_also_in_a_range_that_starts_within_one(void **state)
+{
+	struct rig_shape shape = plain;
+	struct rig rig;
+
+	(void)state;
+	shape.align = 1;
+	rig_make(&rig, shape);
+	rig.params.start = 100;
+	rig.params.length = MIB - 300;
+	fake_fail(rig.fake, 1536, 512, FAKE_WRITES, EIO);
+	rig_write(&rig);
+	assert_int_equal(rig.result.end, ENGINE_DONE);
+	assert_one_extent(&rig.bad, 1536, 512, EIO);
+	rig_verify(&rig);
+	assert_int_equal(rig.result.end, ENGINE_DONE);
+	assert_one_extent(&rig.wrong, 1536, 512, 0);
+	rig_done(&rig);
+}
+
 /* ---- short and repeated ---- */
 
 static void short_counts_lose_nothing(void **state)
@@ -271,6 +291,25 @@ static void a_request_that_is_not_the_drives_fault_is_made_again(void **state)
 		assert_int_equal(rig.fake->submits, 16 + times);
 		rig_done(&rig);
 	}
+}
+
+static void progress_starts_the_count_of_retries_anew(void **state)
+{
+	struct rig rig;
+
+	(void)state;
+	rig_make(&rig, plain);
+	for (unsigned i = 0; i < 3; i++)
+		fake_add(rig.fake, (struct fake_fault){ .length = plain.chunk,
+							.ops = FAKE_WRITES,
+							.kind = i == 1 ? FAKE_HALF : FAKE_FAIL,
+							.value = i == 1 ? 512 : EAGAIN,
+							.times = i == 1 ? 1 : ENGINE_RETRIES_MAX });
+	rig_write(&rig);
+	assert_int_equal(rig.result.end, ENGINE_DONE);
+	assert_int_equal(rig.progress.bad, 0);
+	assert_int_equal(rig.fake->submits, 16 + 2 * ENGINE_RETRIES_MAX + 1);
+	rig_done(&rig);
 }
 
 static void large_requests_that_never_get_through_are_made_smaller(void **state)
@@ -391,9 +430,11 @@ int main(void)
 		cmocka_unit_test(a_drive_that_fails_everywhere_ends_with_everything_marked),
 		cmocka_unit_test(a_place_that_fails_once_is_written_by_smaller_pieces),
 		cmocka_unit_test(unreadable_and_different_sectors_are_told_apart),
+		cmocka_unit_test(sectors_are_the_drives_also_in_a_range_that_starts_within_one),
 		cmocka_unit_test(short_counts_lose_nothing),
 		cmocka_unit_test(no_progress_for_ever_is_a_bad_place_of_a_drive_that_has_its_size),
 		cmocka_unit_test(a_request_that_is_not_the_drives_fault_is_made_again),
+		cmocka_unit_test(progress_starts_the_count_of_retries_anew),
 		cmocka_unit_test(large_requests_that_never_get_through_are_made_smaller),
 		cmocka_unit_test(pace_follows_the_rate_and_forgets_long_pauses),
 		cmocka_unit_test(a_limited_rate_writes_everything),

@@ -1,0 +1,154 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Boots a Debian kernel in QEMU, without KVM, and runs tests/vm/guest in it on drives that the host does not have.
+#
+# Debian packages: qemu-system-x86 cpio kmod xz-utils dmsetup e2fsprogs fdisk mount util-linux diffutils grep jq openssl
+# The kernel and mdadm are downloaded without being installed and kept in $STORMWIPE_VM_CACHE (~/.cache/stormwipe-vm).
+# STORMWIPE_VM_LOG=FILE keeps what the guest's kernel printed.
+# shellcheck source=../lib.sh
+. "$(dirname "$0")/../lib.sh"
+
+BOOT_LIMIT_S=180
+here=$ROOT/tests/vm
+cache=${STORMWIPE_VM_CACHE:-$HOME/.cache/stormwipe-vm}
+
+modules=(virtio_pci virtio_blk virtio_scsi sd_mod sr_mod ahci nvme xhci_pci usb_storage
+    brd null_blk scsi_debug loop dm_mod dm_flakey raid1 ext4 crc32c_generic configfs)
+host_programs=(qemu-system-x86_64 cpio depmod modprobe xz apt-get dpkg-deb ldd)
+guest_programs=(bash awk basename cat chmod cmp cp cut date dd dirname env grep head id jq ln ls mkdir mkfs.ext4 mknod mkswap
+    mktemp modprobe mount mv numfmt od openssl readlink rm sed seq sfdisk sha256sum sleep sort stat swapoff swapon
+    sync tail timeout touch tr true truncate tee umount uname wc yes blockdev dmesg dmsetup find losetup cksum)
+
+PATH=$PATH:/usr/sbin:/sbin
+for program in "${host_programs[@]}" "${guest_programs[@]}"; do
+    type -P "$program" >/dev/null || skip_all "needs $program"
+done
+[ "$(uname -m)" = x86_64 ] || skip_all "the guest is an x86-64 machine"
+
+# ---- what stays: kernel and modules ----
+
+download() { # into the current folder
+    local kernel
+    kernel=$(apt-cache depends linux-image-amd64 2>/dev/null | sed -n 's/.*Depends: \(linux-image-.*\)/\1/p' | head -n 1)
+    [ -n "$kernel" ] && apt-get -q download "$kernel" mdadm
+}
+
+# The ELF file within Debian's bzImage boots in half the time: QEMU can start it without the kernel's own unpacking.
+extract_vmlinux() { # BZIMAGE
+    local sectors offset length
+    sectors=$(od -An -tu1 -j $((0x1f1)) -N 1 "$1")
+    offset=$(od -An -tu4 -j $((0x248)) -N 4 "$1")
+    length=$(od -An -tu4 -j $((0x24c)) -N 4 "$1")
+    tail -c +$(((sectors + 1) * 512 + offset + 1)) "$1" | head -c "$length" | xz -dc --single-stream
+}
+
+# The wanted modules with all they need, as modprobe finds them.
+copy_modules() { # FROM TO
+    local version module
+    version=$(ls "$1/lib/modules")
+    depmod -b "$1" "$version"
+    for module in "${modules[@]}"; do
+        modprobe -d "$1" -S "$version" --show-depends "$module" | sed -n 's/^insmod \([^ ]*\).*/\1/p'
+    done | sort -u | while read -r module; do
+        mkdir -p "$2$(dirname "${module#"$1"}")"
+        cp "$module" "$2${module#"$1"}"
+    done
+    cp "$1/lib/modules/$version"/modules.{builtin,order} "$2/lib/modules/$version"
+    depmod -b "$2" "$version"
+}
+
+archive() { (cd "$1" && find . | cpio --quiet -o -H newc); }
+
+make_base() { # in the folder $1: the files vmlinux and base.cpio, from nothing
+    local work=$1 deb
+    mkdir -p "$work/debs" "$work/unpacked" "$work/root/usr/lib" "$work/root/usr/bin"
+    (cd "$work/debs" && download) || return 1
+    for deb in "$work"/debs/*.deb; do dpkg-deb -x "$deb" "$work/unpacked" || return 1; done
+    extract_vmlinux "$work"/unpacked/boot/vmlinuz-* >"$work/vmlinux"
+    ln -s usr/lib "$work/root/lib"
+    copy_modules "$work/unpacked" "$work/root"
+    cp "$work/unpacked/sbin/mdadm" "$work/root/usr/bin"
+    archive "$work/root" >"$work/base.cpio"
+    rm -r "$work/debs" "$work/unpacked" "$work/root"
+}
+
+# Another list of modules is another base; a run that was killed leaves none.
+prepare() {
+    base=$cache/$(declare -p modules | cat - <(declare -f make_base copy_modules) | cksum | cut -d ' ' -f 1)
+    mkdir -p "$cache" || skip_all "cannot write $cache"
+    exec 8>"$cache/lock"
+    flock 8
+    if [ ! -e "$base" ]; then
+        rm -rf "$cache/new"
+        run make_base "$cache/new"
+        [ "$RC" = 0 ] || skip_all "cannot get Debian's kernel: $(tail -n 1 <<<"$ERR")"
+        mv "$cache/new" "$base"
+    fi
+    exec 8>&-
+}
+
+# ---- what every run makes: the program, the tests, the tools they use ----
+
+# Programs under the names they have here, and the libraries they name.
+copy_programs() { # FILE...
+    local library
+    cp -L "$@" "$root/usr/bin"
+    ldd "$@" 2>/dev/null | grep -o '/lib[^ ]*' | sort -u | while read -r library; do
+        cp -L "$library" "$root$library"
+    done
+}
+
+make_root() {
+    local name programs
+    root=$TMP/root
+    mkdir -p "$root"/{dev,proc,sys,tmp,m,etc,usr/bin,usr/lib/x86_64-linux-gnu,usr/lib64,tree/tests/vm}
+    for name in bin sbin lib lib64; do ln -s "usr/${name/sbin/bin}" "$root/$name"; done
+    ln -s bin "$root/usr/sbin"
+    mapfile -t programs < <(type -P "${guest_programs[@]}")
+    copy_programs "${programs[@]}" "$STORMWIPE"
+    ln -s bash "$root/usr/bin/sh"
+    cp "$ROOT/tests/lib.sh" "$root/tree/tests"
+    cp "$here/guest" "$root/tree/tests/vm"
+    cp "$here/init" "$root/init"
+}
+
+# ---- the guest ----
+
+# Every drive has a size of its own, by which the tests know it without believing what it says of itself.
+backing() { # ID MIB [OPTION]: an argument for -drive
+    truncate -s "$2M" "$TMP/$1"
+    echo "if=none,id=$1,format=raw,cache=unsafe,file=$TMP/$1${3:-}"
+}
+
+boot() {
+    timeout "$BOOT_LIMIT_S" qemu-system-x86_64 -accel tcg -machine pc -cpu max -smp 2 -m 1024 \
+        -nodefaults -no-user-config -display none -no-reboot \
+        -kernel "$base/vmlinux" -initrd "$TMP/initrd" \
+        -append "console=ttyS0 edd=off panic=-1 quiet mitigations=off" \
+        -serial "file:$TMP/console" -serial "file:$TMP/tap" \
+        -drive "$(backing nvme 17)" -device nvme,drive=nvme,serial=VM-NVME-17 \
+        -device ahci,id=ahci \
+        -drive "$(backing sata 18)" -device ide-hd,bus=ahci.0,drive=sata,serial=VM-SATA-18 \
+        -drive "$(backing cd 4 ,readonly=on)" -device ide-cd,bus=ahci.1,drive=cd \
+        -drive "$(backing virtio 19)" -device virtio-blk-pci,drive=virtio,serial=VM-VIRTIO-19 \
+        -device virtio-scsi-pci,id=scsi \
+        -drive "$(backing scsi 20)" -device scsi-hd,bus=scsi.0,drive=scsi,serial=VM-SCSI-20 \
+        -drive "$(backing locked 21 ,readonly=on)" -device scsi-hd,bus=scsi.0,drive=locked,serial=VM-LOCKED-21 \
+        -device qemu-xhci \
+        -drive "$(backing usb 22)" -device usb-storage,drive=usb,serial=VM-USB-22
+}
+
+echo "# $SECONDS" >&2; prepare; echo "# prepared $SECONDS" >&2
+make_root
+archive "$TMP/root" | cat "$base/base.cpio" - >"$TMP/initrd"
+rm -r "$TMP/root"
+: >"$TMP/console"
+: >"$TMP/tap"
+echo "# boot $SECONDS" >&2; run boot
+[ -z "${STORMWIPE_VM_LOG:-}" ] || cp "$TMP/console" "$STORMWIPE_VM_LOG"
+tr -d '\r' <"$TMP/tap"
+if ! grep -q '^1\.\.' "$TMP/tap"; then
+    echo "Bail out! the guest did not come to its end (QEMU's status $RC)"
+    { echo "$ERR" && tail -n 60 "$TMP/console" | tr -d '\r'; } | sed 's/^/# /'
+    exit 1
+fi
