@@ -61,7 +61,7 @@ static void show_identity(const struct drive_facts *f, FILE *out)
 
 static void show_plan(const struct target *t, FILE *out)
 {
-	uint64_t rate = plan_typical_rate(&t->facts);
+	uint64_t rate = t->likely_rate;
 	char text[WORDS_MAX], took[FMT_MAX], speed[FMT_MAX];
 
 	(void)text_print(text, sizeof(text),

@@ -153,6 +153,9 @@ static void claim_one(struct target *t, const struct wipe_options *o, const stru
 		return;
 	probe_contents(t->claim.fd, t->facts.size, &t->contents);
 	plan_make(&t->facts, o->verify, &t->plan);
+	t->likely_rate = plan_typical_rate(&t->facts);
+	if (o->rate_limit && o->rate_limit < t->likely_rate)
+		t->likely_rate = o->rate_limit;
 }
 
 void targets_claim(struct target *targets, const struct wipe_options *o,

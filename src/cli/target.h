@@ -20,6 +20,7 @@ struct target {
 	struct contents contents;
 	struct claim claim;
 	struct plan plan;
+	uint64_t likely_rate;	   /* bytes a second, for the estimate */
 	struct job *job;	   /* NULL: not started */
 	bool settled;		   /* its final record was made */
 	struct job_result result;  /* the copy that verdict and record are made from */
