@@ -112,13 +112,7 @@ static int sync_reap(struct backend *b, struct io_completion *out, unsigned max,
 
 static int sync_flush(struct backend *b)
 {
-	struct sync *s = (struct sync *)b;
-	int r;
-
-	do {
-		r = fdatasync(s->fd);
-	} while (r < 0 && errno == EINTR);
-	return r < 0 ? -errno : 0;
+	return backend_fd_flush(((struct sync *)b)->fd);
 }
 
 static int sync_size(struct backend *b, uint64_t *ret_size)

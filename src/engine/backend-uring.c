@@ -98,13 +98,7 @@ static int uring_reap(struct backend *b, struct io_completion *out, unsigned max
 
 static int uring_flush(struct backend *b)
 {
-	struct uring *u = (struct uring *)b;
-	int r;
-
-	do {
-		r = fdatasync(u->fd);
-	} while (r < 0 && errno == EINTR);
-	return r < 0 ? -errno : 0;
+	return backend_fd_flush(((struct uring *)b)->fd);
 }
 
 static int uring_size(struct backend *b, uint64_t *ret_size)

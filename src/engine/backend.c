@@ -6,6 +6,7 @@
 #include <linux/fs.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 int backend_open(enum io_choice choice, int fd, const struct io_buffers *buffers,
 		 struct backend **ret_backend, int *ret_why_not)
@@ -44,4 +45,14 @@ int backend_fd_size(int fd, uint64_t *ret_size)
 	if (ioctl(fd, BLKGETSIZE64, ret_size) < 0)
 		return -errno;
 	return 0;
+}
+
+int backend_fd_flush(int fd)
+{
+	int r;
+
+	do
+		r = fdatasync(fd);
+	while (r && errno == EINTR);
+	return r ? -errno : 0;
 }

@@ -91,4 +91,8 @@ void backend_free(struct backend *b);
  * -errno. */
 int backend_fd_size(int fd, uint64_t *ret_size);
 
+/* fdatasync, however often a signal interrupts it: the flush of every real backend. Returns 0;
+ * -errno. */
+int backend_fd_flush(int fd);
+
 #endif

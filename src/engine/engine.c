@@ -517,7 +517,7 @@ void engine_run(struct engine *engine, struct backend *backend, struct keystream
 		.result = result,
 		.pieces = &engine->pieces,
 		.end = params->start + params->length,
-		.pace = { .rate = params->rate_limit },
+		.pace = { .rate = params->rate_limit, .due = clock_monotonic_ns() },
 	};
 
 	assert(chunk <= engine->chunk && params->length <= INT64_MAX - params->start);

@@ -151,23 +151,27 @@ static void job_run_leg(struct job *job, struct backend *backend, struct keystre
 	engine_run(job->engine, backend, ks, &params, &job->progress, result);
 }
 
-/* Direct I/O as far as whole blocks go, then the tail of a drive whose size is no multiple of them.
+/*
+ * Direct I/O as far as whole blocks go, then the tail of a drive whose size is no multiple of them.
+ * The tail's own flushes would swallow the error of a loss in the first leg, so that is flushed
+ * before.
  */
 static void job_run_legs(struct job *job, struct backend *backend, struct keystream *ks,
 			 struct engine_result *result)
 {
-	uint64_t bytes = job->result.plan.passes[job->pass].bytes;
+	const struct pass *pass = &job->result.plan.passes[job->pass];
 	uint64_t direct = job->result.direct ? job->result.plan.direct_bytes : 0;
-	int flush_code = 0;
+	int r = 0;
 
 	if (direct)
 		job_run_leg(job, backend, ks, true, 0, direct, result);
-	if (direct < bytes && (!direct || result->end == ENGINE_DONE)) {
-		flush_code = direct ? result->flush_code : 0;
-		job_run_leg(job, backend, ks, false, direct, bytes - direct, result);
-	}
-	if (!result->flush_code)
-		result->flush_code = flush_code;
+	if (direct == pass->bytes || (direct && result->end != ENGINE_DONE))
+		return;
+	if (direct && pass->kind == PASS_WRITE)
+		r = engine_flush(backend, &job->progress);
+	job_run_leg(job, backend, ks, false, direct, pass->bytes - direct, result);
+	if (r)
+		result->flush_code = -r;
 }
 
 /* Also after a stop: what was written so far shall be there. A drive that is gone has nothing to

@@ -15,7 +15,7 @@ cache=${STORMWIPE_VM_CACHE:-$HOME/.cache/stormwipe-vm}
 modules=(virtio_pci virtio_blk virtio_scsi sd_mod sr_mod ahci nvme xhci_pci usb_storage
     brd null_blk scsi_debug loop dm_mod dm_flakey raid1 ext4 crc32c_generic configfs)
 host_programs=(qemu-system-x86_64 cpio depmod modprobe xz apt-get dpkg-deb ldd)
-guest_programs=(bash awk basename cat chmod cmp cp cut date dd dirname env grep head id jq ln ls mkdir mkfs.ext4 mknod mkswap
+guest_programs=(bash cat chmod cmp cp cut date dd dirname env grep head id jq ln ls mkdir mkfs.ext4 mknod mkswap
     mktemp modprobe mount mv numfmt od openssl readlink rm sed seq sfdisk sha256sum sleep sort stat swapoff swapon
     sync tail timeout touch tr true truncate tee umount uname wc yes blockdev dmesg dmsetup find losetup cksum)
 
@@ -126,16 +126,16 @@ boot() {
         -kernel "$base/vmlinux" -initrd "$TMP/initrd" \
         -append "console=ttyS0 edd=off panic=-1 quiet mitigations=off" \
         -serial "file:$TMP/console" -serial "file:$TMP/tap" \
-        -drive "$(backing nvme 17)" -device nvme,drive=nvme,serial=VM-NVME-17 \
+        -drive "$(backing nvme 9)" -device nvme,drive=nvme,serial=VM-NVME-9 \
         -device ahci,id=ahci \
-        -drive "$(backing sata 18)" -device ide-hd,bus=ahci.0,drive=sata,serial=VM-SATA-18 \
+        -drive "$(backing sata 10)" -device ide-hd,bus=ahci.0,drive=sata,serial=VM-SATA-10 \
         -drive "$(backing cd 4 ,readonly=on)" -device ide-cd,bus=ahci.1,drive=cd \
-        -drive "$(backing virtio 19)" -device virtio-blk-pci,drive=virtio,serial=VM-VIRTIO-19 \
+        -drive "$(backing virtio 11)" -device virtio-blk-pci,drive=virtio,serial=VM-VIRTIO-11 \
         -device virtio-scsi-pci,id=scsi \
-        -drive "$(backing scsi 20)" -device scsi-hd,bus=scsi.0,drive=scsi,serial=VM-SCSI-20 \
-        -drive "$(backing locked 21 ,readonly=on)" -device scsi-hd,bus=scsi.0,drive=locked,serial=VM-LOCKED-21 \
+        -drive "$(backing scsi 12)" -device scsi-hd,bus=scsi.0,drive=scsi,serial=VM-SCSI-12 \
+        -drive "$(backing locked 13 ,readonly=on)" -device scsi-hd,bus=scsi.0,drive=locked,serial=VM-LOCKED-13 \
         -device qemu-xhci \
-        -drive "$(backing usb 22)" -device usb-storage,drive=usb,serial=VM-USB-22
+        -drive "$(backing usb 14)" -device usb-storage,drive=usb,serial=VM-USB-14
 }
 
 echo "# $SECONDS" >&2; prepare; echo "# prepared $SECONDS" >&2
