@@ -111,7 +111,8 @@ suite_fake() { mapfile -t programs < <(compiled gcc fake) && tap fake gcc "${pro
 suite_cli() { tap cli gcc tests/cli/*.sh; }
 suite_loop() { tap loop gcc tests/loop/*.sh; }
 
-# Whatever a sanitizer has to say goes to a file, so that nothing is lost with a program's output.
+# What ASan, LeakSanitizer and TSan have to say goes to files, so that it is not lost with a program's output. UBSan
+# ends the program with a status that no test expects.
 no_reports() { ! cat "$tmp/reports"/* 2>/dev/null; }
 new_reports() {
     rm -rf "$tmp/reports"

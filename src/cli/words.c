@@ -101,6 +101,39 @@ static const char *what_it_is(enum drive_kind kind)
 	}
 }
 
+/* What does not keep a drive from being wiped, but should be known before. */
+static void add_note(char buf[WORDS_MAX], const struct drive_facts *facts, enum gate_code code)
+{
+	char number[FMT_MAX];
+
+	switch (code) {
+	case GATE_NOTE_UNCHECKED:
+		add(buf, "/proc or /sys is missing here: who uses it could not be looked up");
+		break;
+	case GATE_NOTE_FLASH:
+		add(buf, "flash memory keeps spare cells that no overwrite reaches");
+		break;
+	case GATE_NOTE_RELOCATES:
+		add(buf,
+		    "its file system never overwrites in place: what it held before stays on the "
+		    "drive below");
+		break;
+	case GATE_NOTE_SHARED:
+		add(buf,
+		    "other files or snapshots share its blocks (reflink): they keep what it held");
+		break;
+	case GATE_NOTE_HOLES:
+		add(buf, "a sparse file: filling it takes up to %s more room",
+		    fmt_bytes(number, facts->image.unfilled));
+		break;
+	case GATE_NOTE_FILE:
+		add(buf, "a file: copies, snapshots and earlier blocks elsewhere are not reached");
+		break;
+	default:
+		break;
+	}
+}
+
 char *words_finding(char buf[WORDS_MAX], const struct drive_facts *facts,
 		    const struct gate_finding *finding)
 {
@@ -142,15 +175,8 @@ char *words_finding(char buf[WORDS_MAX], const struct drive_facts *facts,
 		add(buf, "cannot tell whether it is in use, because /proc or /sys is missing here. "
 			 "Name it exactly with --expect. Nothing was written.");
 		break;
-	case GATE_NOTE_UNCHECKED:
-		add(buf, "/proc or /sys is missing here: who uses it could not be looked up");
-		break;
-	case GATE_NOTE_FLASH:
-		add(buf, "flash memory keeps spare cells that no overwrite reaches");
-		break;
-	case GATE_NOTE_FILE:
-		add(buf, "a file: copies, snapshots and earlier blocks elsewhere are not reached");
-		break;
+	default:
+		add_note(buf, facts, finding->code);
 	}
 	return buf;
 }
@@ -347,6 +373,13 @@ static int end_code(const struct job_result *result)
 	return code;
 }
 
+/* Where the file system keeps old blocks, a replaced file is not more than that. */
+static void add_elsewhere(char buf[WORDS_MAX], const struct drive_facts *facts)
+{
+	if (facts->image.relocates || facts->image.shared)
+		add(buf, "; what it held before may still be on the drive below");
+}
+
 char *words_verdict(char buf[WORDS_MAX], const struct drive_facts *facts,
 		    const struct job_result *result, enum verdict verdict)
 {
@@ -356,9 +389,11 @@ char *words_verdict(char buf[WORDS_MAX], const struct drive_facts *facts,
 	switch (verdict) {
 	case VERDICT_VERIFIED:
 		add(buf, file ? "file content replaced and verified" : "wiped and verified");
+		add_elsewhere(buf, facts);
 		break;
 	case VERDICT_WRITTEN:
 		add(buf, file ? "file content replaced, not verified" : "wiped, not verified");
+		add_elsewhere(buf, facts);
 		break;
 	case VERDICT_UNWRITTEN:
 		add_unwritten(buf, result);

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "device/image.h"
+
 enum drive_kind {
 	DRIVE_DISK,	 /* a whole block device */
 	DRIVE_PARTITION, /* a partition of one */
@@ -55,7 +57,8 @@ struct drive_facts {
 	uint64_t start;	  /* partitions: first byte on the disk */
 	uint32_t logical; /* sector sizes in bytes; 0 unknown; files: 1 and the block size used */
 	uint32_t physical;
-	uint64_t diskseq; /* of the whole disk */
+	struct image_facts image; /* regular files, once the descriptor was asked */
+	uint64_t diskseq;	  /* of the whole disk */
 };
 
 #endif

@@ -163,6 +163,17 @@ static bool is_drive(const struct drive_facts *facts)
 	       facts->kind == DRIVE_FILE || facts->kind == DRIVE_OPTICAL;
 }
 
+static void note_file(const struct image_facts *image, struct gate_result *result)
+{
+	if (image->relocates)
+		find(result, GATE_NOTE_RELOCATES, NULL, NULL);
+	if (image->shared)
+		find(result, GATE_NOTE_SHARED, NULL, NULL);
+	if (image->unfilled)
+		find(result, GATE_NOTE_HOLES, NULL, NULL);
+	find(result, GATE_NOTE_FILE, NULL, NULL);
+}
+
 void gate_check(const struct drive_facts *facts, const struct usage *usage,
 		const struct gate_policy *policy, struct gate_result *ret_result)
 {
@@ -179,5 +190,5 @@ void gate_check(const struct drive_facts *facts, const struct usage *usage,
 	if (is_flash(facts))
 		find(ret_result, GATE_NOTE_FLASH, NULL, NULL);
 	if (facts->kind == DRIVE_FILE)
-		find(ret_result, GATE_NOTE_FILE, NULL, NULL);
+		note_file(&facts->image, ret_result);
 }

@@ -156,6 +156,8 @@ int scan_descriptor(const struct system_roots *roots, int fd, struct drive_facts
 	scan_stat(roots, facts->path, &st, &now);
 	if (S_ISBLK(st.st_mode))
 		r = scan_ioctls(fd, &now);
+	else
+		image_look(fd, &now.image);
 	if (r)
 		return r;
 	if (!same_drive(facts, &now))

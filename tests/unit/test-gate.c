@@ -62,6 +62,7 @@ static void the_drive_itself_decides(void **state)
 		const char *bus;
 		uint32_t logical;
 		bool flash, empty, no_sysfs, read_only, zoned, hidden;
+		struct image_facts image;
 	} rows[] = {
 		{ .what = "a free disk", .codes = { END } },
 		{ .what = "a partition", .kind = DRIVE_PARTITION, .codes = { END } },
@@ -69,6 +70,21 @@ static void the_drive_itself_decides(void **state)
 		  .kind = DRIVE_FILE,
 		  .bus = "file",
 		  .codes = { GATE_NOTE_FILE, END } },
+		{ .what = "a file on btrfs",
+		  .kind = DRIVE_FILE,
+		  .bus = "file",
+		  .image = { .relocates = true },
+		  .codes = { GATE_NOTE_RELOCATES, GATE_NOTE_FILE, END } },
+		{ .what = "a file with a reflink",
+		  .kind = DRIVE_FILE,
+		  .bus = "file",
+		  .image = { .shared = true },
+		  .codes = { GATE_NOTE_SHARED, GATE_NOTE_FILE, END } },
+		{ .what = "a sparse file",
+		  .kind = DRIVE_FILE,
+		  .bus = "file",
+		  .image = { .unfilled = 4096 },
+		  .codes = { GATE_NOTE_HOLES, GATE_NOTE_FILE, END } },
 		{ .what = "a directory",
 		  .kind = DRIVE_DIRECTORY,
 		  .codes = { GATE_NOT_A_DRIVE, END } },
@@ -126,6 +142,7 @@ static void the_drive_itself_decides(void **state)
 		facts.read_only = rows[i].read_only;
 		facts.zoned = rows[i].zoned;
 		facts.hidden = rows[i].hidden;
+		facts.image = rows[i].image;
 		assert_findings(rows[i].what, &facts, &usage, &policy, rows[i].codes);
 	}
 }

@@ -16,7 +16,7 @@ modules=(virtio_pci virtio_blk virtio_scsi sd_mod sr_mod ahci nvme xhci_pci usb_
     brd null_blk scsi_debug loop dm_mod dm_flakey raid1 ext4 crc32c_generic configfs)
 host_programs=(qemu-system-x86_64 cpio depmod modprobe xz apt-get dpkg-deb ldd)
 guest_programs=(bash cat chmod cmp cp cut date dd dirname env grep head id jq ln ls mkdir mkfs.ext4 mknod mkswap
-    mktemp modprobe mount mv numfmt od openssl readlink rm sed seq sfdisk sha256sum sleep sort stat swapoff swapon
+    mktemp modprobe mount mv numfmt od openssl readlink rm rmdir sed seq sfdisk sleep sort stat swapoff swapon
     sync tail timeout touch tr true truncate tee umount uname wc yes blockdev dmesg dmsetup find losetup cksum)
 
 PATH=$PATH:/usr/sbin:/sbin
