@@ -128,7 +128,7 @@ new_reports() {
 
 suite_sanitized() {
     attempt sanitized "build, ASan and UBSan" build asan gcc all \
-        -Db_sanitize=address,undefined -Db_lundef=false || return 0
+        -Db_sanitize=address,undefined -Db_lundef=false -Dipsec_mb=disabled || return 0
     new_reports
     mapfile -t programs < <(compiled asan unit && compiled asan fake)
     tap sanitized asan "${programs[@]}" tests/cli/*.sh

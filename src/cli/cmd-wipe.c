@@ -28,6 +28,7 @@ struct wipe {
 	struct target *targets;
 	unsigned count;
 	struct store store;
+	keystream_maker *make_keystream;
 	time_t now;
 	bool record_failed;
 };
@@ -160,7 +161,8 @@ static enum exit_status go_in(struct wipe *w)
 
 static int prepare(struct wipe *w, struct target *t)
 {
-	const struct job_options options = { .verify = w->options.verify,
+	const struct job_options options = { .make_keystream = w->make_keystream,
+					     .verify = w->options.verify,
 					     .io = w->options.io,
 					     .rate_limit = w->options.rate_limit };
 	int r = job_result_init(&t->result);
@@ -330,9 +332,12 @@ static struct cli_result wipe_targets(struct wipe *w)
 	return result;
 }
 
-static int self_test(struct wipe *w)
+static int choose_keystream(struct wipe *w)
 {
-	int r = keystream_self_test(keystream_openssl_new);
+	int r;
+
+	w->make_keystream = keystream_choose();
+	r = keystream_self_test(w->make_keystream);
 
 	if (r)
 		console_error(&w->console,
@@ -374,7 +379,7 @@ struct cli_result cmd_wipe(int argc, char **argv)
 	w.options.policy.person = !w.options.yes;
 	w.count = w.options.target_count;
 	w.targets = calloc(w.count, sizeof(*w.targets));
-	if (w.targets && !self_test(&w)) {
+	if (w.targets && !choose_keystream(&w)) {
 		watch_ignore_signals();
 		result = wipe_targets(&w);
 	}

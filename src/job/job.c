@@ -75,7 +75,7 @@ static int job_make_keys(struct job *job)
 static int job_try_keystream(struct job *job)
 {
 	struct keystream *ks;
-	int r = keystream_openssl_new(job->keys[0], &ks);
+	int r = job->options.make_keystream(job->keys[0], &ks);
 
 	if (r)
 		return r;
@@ -237,7 +237,7 @@ static int job_run_pass(struct job *job, struct backend *backend)
 	struct pass_result out;
 	int r;
 
-	r = keystream_openssl_new(job->keys[pass->key], &ks);
+	r = job->options.make_keystream(job->keys[pass->key], &ks);
 	if (r)
 		return r;
 	job_begin_pass(job);

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 
+#include "keystream/zeros.h"
+
 int keystream_fill(struct keystream *ks, uint64_t position, void *buf, size_t length)
 {
 	if (!length)
@@ -17,4 +19,12 @@ void keystream_free(struct keystream *ks)
 {
 	if (ks)
 		ks->ops->free(ks);
+}
+
+const uint8_t keystream_zeros[ZEROS_BYTES];
+
+void keystream_counter(uint64_t block, uint8_t counter[AES_BLOCK_BYTES])
+{
+	for (unsigned i = AES_BLOCK_BYTES; i-- > 0; block >>= 8)
+		counter[i] = (uint8_t)block;
 }

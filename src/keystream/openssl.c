@@ -8,14 +8,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 
-enum {
-	BLOCK_BYTES = 16,
-	/* Together with the part of the target that is being written this stays in an L1 cache. */
-	ZEROS_BYTES = 16384,
-};
-
-/* Encrypting these into the target is faster than encrypting a zeroed target in place. */
-static const uint8_t zeros[ZEROS_BYTES];
+#include "keystream/zeros.h"
 
 struct openssl_keystream {
 	struct keystream base;
@@ -33,7 +26,7 @@ static int next_bytes(EVP_CIPHER_CTX *context, uint8_t *to, size_t length)
 	while (length) {
 		int step = (int)(length < ZEROS_BYTES ? length : ZEROS_BYTES), done;
 
-		if (!EVP_EncryptUpdate(context, to, &done, zeros, step) || done != step)
+		if (!EVP_EncryptUpdate(context, to, &done, keystream_zeros, step) || done != step)
 			return -EIO;
 		to += step;
 		length -= (size_t)step;
@@ -44,15 +37,13 @@ static int next_bytes(EVP_CIPHER_CTX *context, uint8_t *to, size_t length)
 static int openssl_fill(struct keystream *ks, uint64_t position, void *buf, size_t length)
 {
 	EVP_CIPHER_CTX *context = context_of(ks);
-	uint64_t block = position / BLOCK_BYTES;
-	uint8_t counter[BLOCK_BYTES] = { 0 }, skipped[BLOCK_BYTES];
+	uint8_t counter[AES_BLOCK_BYTES], skipped[AES_BLOCK_BYTES];
 	int r;
 
-	for (unsigned i = BLOCK_BYTES; block; block >>= 8)
-		counter[--i] = (uint8_t)block;
+	keystream_counter(position / AES_BLOCK_BYTES, counter);
 	if (!EVP_EncryptInit_ex2(context, NULL, NULL, counter, NULL))
 		return -EIO;
-	r = next_bytes(context, skipped, position % BLOCK_BYTES);
+	r = next_bytes(context, skipped, position % AES_BLOCK_BYTES);
 	return r ? r : next_bytes(context, buf, length);
 }
 

@@ -37,10 +37,17 @@ null = c
 [c]
 activate = 1
 EOF
+run wipe "$TMP/image"
+keystream=$(record .passes[0].keystream)
+before=$(sha256sum <"$TMP/image")
 run env OPENSSL_CONF="$TMP/openssl.cnf" "$STORMWIPE" wipe --yes --no-record "$TMP/image"
-is "no cipher: status" "$RC" 5
-like "no cipher: said" "$ERR" 'self-test'
-is "no cipher: nothing was written" "$(sha256sum <"$TMP/image")" "$before"
+if [ "$keystream" = openssl ]; then
+    is "no cipher: status" "$RC" 5
+    like "no cipher: said" "$ERR" 'self-test'
+    is "no cipher: nothing was written" "$(sha256sum <"$TMP/image")" "$before"
+else
+    is "no cipher from OpenSSL, but another implementation" "$keystream $RC" "ipsec-mb 0"
+fi
 
 run forbid fdatasync EIO "$STORMWIPE" wipe --yes --record-dir "$STATE" "$TMP/image"
 is "a flush that fails: status" "$RC" 1

@@ -54,11 +54,14 @@ static void expect(const uint8_t *key, uint64_t position, uint8_t *to, size_t le
 	EVP_CIPHER_CTX_free(context);
 }
 
+/* Every test of the stream's content runs with each implementation. */
+static keystream_maker *implementation = keystream_openssl_new;
+
 static struct keystream *make_stream(const uint8_t *key)
 {
 	struct keystream *ks;
 
-	assert_int_equal(keystream_openssl_new(key, &ks), 0);
+	assert_int_equal(implementation(key, &ks), 0);
 	return ks;
 }
 
@@ -439,6 +442,68 @@ static void the_self_test_finds_what_is_wrong(void **state)
 	}
 }
 
+static void what_is_chosen_passes_the_self_test(void **state)
+{
+	(void)state;
+	assert_int_equal(keystream_self_test(keystream_choose()), 0);
+}
+
+/* The same test once more, with ipsec-mb. */
+static void with_ipsec_mb(void (*test)(void **state), void **state)
+{
+#ifdef HAVE_IPSEC_MB
+	struct keystream *ks = NULL;
+	int r = keystream_ipsec_mb_new(test_key, &ks);
+
+	if (r == -ENOTSUP) {
+		print_message("# skipped: this CPU has no VAES\n");
+		skip();
+	}
+	assert_int_equal(r, 0);
+	assert_string_equal(ks->ops->cipher, "aes-256-ctr");
+	assert_string_equal(ks->ops->name, "ipsec-mb");
+	keystream_free(ks);
+	implementation = keystream_ipsec_mb_new;
+	test(state);
+	implementation = keystream_openssl_new;
+#else
+	(void)test;
+	(void)state;
+	print_message("# skipped: built without ipsec-mb\n");
+	skip();
+#endif
+}
+
+static void ipsec_mb_gives_published_answers(void **state)
+{
+	with_ipsec_mb(published_answers_come_out, state);
+}
+
+static void ipsec_mb_gives_the_stream_in_short_pieces(void **state)
+{
+	with_ipsec_mb(every_short_piece_at_every_offset_is_the_stream, state);
+}
+
+static void ipsec_mb_gives_the_stream_across_every_boundary(void **state)
+{
+	with_ipsec_mb(long_pieces_across_every_boundary_are_the_stream, state);
+}
+
+static void ipsec_mb_gives_the_stream_under_random_keys(void **state)
+{
+	with_ipsec_mb(random_pieces_under_random_keys_are_the_stream, state);
+}
+
+static void ipsec_mb_copies_the_key(void **state)
+{
+	with_ipsec_mb(the_key_may_be_wiped_once_it_was_given, state);
+}
+
+static void ipsec_mb_ends_at_the_2_to_the_64th(void **state)
+{
+	with_ipsec_mb(the_last_byte_is_the_2_to_the_64th, state);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -452,6 +517,13 @@ int main(void)
 		cmocka_unit_test(without_the_cipher_it_is_not_supported),
 		cmocka_unit_test(the_self_test_passes_what_is_right),
 		cmocka_unit_test(the_self_test_finds_what_is_wrong),
+		cmocka_unit_test(what_is_chosen_passes_the_self_test),
+		cmocka_unit_test(ipsec_mb_gives_published_answers),
+		cmocka_unit_test(ipsec_mb_gives_the_stream_in_short_pieces),
+		cmocka_unit_test(ipsec_mb_gives_the_stream_across_every_boundary),
+		cmocka_unit_test(ipsec_mb_gives_the_stream_under_random_keys),
+		cmocka_unit_test(ipsec_mb_copies_the_key),
+		cmocka_unit_test(ipsec_mb_ends_at_the_2_to_the_64th),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

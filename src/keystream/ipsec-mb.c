@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* AES-256-CTR by Intel's ipsec-mb, for CPUs with VAES: several blocks an instruction. */
+#include "keystream/keystream.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <intel-ipsec-mb.h>
+
+#include "base/secret.h"
+#include "keystream/zeros.h"
+
+/* The library counts in the last 32 bits of the counter block only: a request must not pass 2^32
+ * blocks. */
+#define COUNTER_SPAN ((uint64_t)AES_BLOCK_BYTES << 32)
+
+enum { SCHEDULE_BYTES = AES_BLOCK_BYTES * 15 };
+
+struct schedules {
+	_Alignas(16) uint8_t encrypt[SCHEDULE_BYTES];
+	_Alignas(16) uint8_t decrypt[SCHEDULE_BYTES]; /* the library makes both */
+};
+
+struct ipsec_mb {
+	struct keystream base;
+	IMB_MGR *manager;
+	struct schedules *schedules; /* secret memory */
+};
+
+/* @length bytes from the start of block @block, at most ZEROS_BYTES and within one COUNTER_SPAN. */
+static int encrypt(struct ipsec_mb *own, uint64_t block, uint8_t *to, size_t length)
+{
+	uint8_t counter[AES_BLOCK_BYTES];
+	IMB_JOB *job = IMB_GET_NEXT_JOB(own->manager);
+
+	keystream_counter(block, counter);
+	memset(job, 0, sizeof(*job));
+	job->cipher_mode = IMB_CIPHER_CNTR;
+	job->cipher_direction = IMB_DIR_ENCRYPT;
+	job->chain_order = IMB_ORDER_CIPHER_HASH;
+	job->hash_alg = IMB_AUTH_NULL;
+	job->enc_keys = own->schedules->encrypt;
+	job->dec_keys = own->schedules->decrypt;
+	job->key_len_in_bytes = KEYSTREAM_KEY_BYTES;
+	job->iv = counter;
+	job->iv_len_in_bytes = sizeof(counter);
+	job->src = keystream_zeros;
+	job->dst = to;
+	job->msg_len_to_cipher_in_bytes = length;
+	job = IMB_SUBMIT_JOB(own->manager);
+	return job && job->status == IMB_STATUS_COMPLETED ? 0 : -EIO;
+}
+
+/* A request that begins inside a block: the rest of that block. */
+static int fill_head(struct ipsec_mb *own, uint64_t position, uint8_t *to, size_t length)
+{
+	uint8_t block[AES_BLOCK_BYTES];
+	int r = encrypt(own, position / AES_BLOCK_BYTES, block, sizeof(block));
+
+	if (!r)
+		memcpy(to, block + position % AES_BLOCK_BYTES, length);
+	return r;
+}
+
+static int ipsec_mb_fill(struct keystream *ks, uint64_t position, void *buf, size_t length)
+{
+	struct ipsec_mb *own = (struct ipsec_mb *)ks;
+	uint8_t *to = buf;
+	int r = 0;
+
+	while (!r && length) {
+		uint64_t inside = position % AES_BLOCK_BYTES;
+		uint64_t step =
+			inside ? AES_BLOCK_BYTES - inside : COUNTER_SPAN - position % COUNTER_SPAN;
+
+		if (step > ZEROS_BYTES)
+			step = ZEROS_BYTES;
+		if (step > length)
+			step = length;
+		r = inside ? fill_head(own, position, to, step)
+			   : encrypt(own, position / AES_BLOCK_BYTES, to, step);
+		position += step;
+		to += step;
+		length -= step;
+	}
+	return r;
+}
+
+static void ipsec_mb_free(struct keystream *ks)
+{
+	struct ipsec_mb *own = (struct ipsec_mb *)ks;
+
+	if (own->manager)
+		free_mb_mgr(own->manager);
+	secret_free(own->schedules, sizeof(*own->schedules));
+	free(own);
+}
+
+static const struct keystream_ops ipsec_mb_ops = {
+	.cipher = "aes-256-ctr",
+	.name = "ipsec-mb",
+	.fill = ipsec_mb_fill,
+	.free = ipsec_mb_free,
+};
+
+/* Elsewhere OpenSSL is as fast, and the library is not touched: it may use what the CPU has not. */
+static bool cpu_has_vaes(void)
+{
+	__builtin_cpu_init();
+	return __builtin_cpu_supports("vaes") && __builtin_cpu_supports("avx2");
+}
+
+int keystream_ipsec_mb_new(const uint8_t key[KEYSTREAM_KEY_BYTES], struct keystream **ret_ks)
+{
+	struct ipsec_mb *own;
+
+	if (!cpu_has_vaes())
+		return -ENOTSUP;
+	own = calloc(1, sizeof(*own));
+	if (!own)
+		return -ENOMEM;
+	own->base.ops = &ipsec_mb_ops;
+	own->schedules = secret_new(sizeof(*own->schedules));
+	own->manager = alloc_mb_mgr(0);
+	if (!own->schedules || !own->manager) {
+		ipsec_mb_free(&own->base);
+		return -ENOMEM;
+	}
+	init_mb_mgr_auto(own->manager, NULL);
+	if (imb_get_errno(own->manager)) {
+		ipsec_mb_free(&own->base);
+		return -ENOTSUP;
+	}
+	IMB_AES_KEYEXP_256(own->manager, key, own->schedules->encrypt, own->schedules->decrypt);
+	*ret_ks = &own->base;
+	return 0;
+}
