@@ -56,8 +56,8 @@ make_drive() { # sets drive, and loop where there is one
     fi
 }
 
-# Ordinary tools shall read the drive, not what the kernel remembers of it.
-forget_cache() { if [ -n "$loop" ]; then blockdev --flushbufs "$loop"; fi; }
+# Ordinary tools shall read the drive, not what the kernel remembers of it (not everybody may ask for that).
+forget_cache() { if [ -n "$loop" ]; then blockdev --flushbufs "$loop" 2>/dev/null || true; fi; }
 count_marker() { grep -acF "$marker" "$drive" || true; }
 show_bytes() { # at the start, in the middle and at the end
     local at

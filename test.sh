@@ -79,9 +79,11 @@ build() { # FOLDER COMPILER TARGET [MESON OPTION]...: TARGET "all" for everythin
 compiled() { find "build-test/$1/tests/$2" -maxdepth 1 -type f -name 'test-*' -perm -u+x | sort; }
 
 tap() { # SUITE NAME FOLDER-OF-THE-PROGRAM PROGRAM...
-    local suite=$1 folder=build-test/$2
+    local suite=$1 program=$tmp/$2/stormwipe
+    # A copy, because tests also run it as nobody, who may not look into root's home.
+    install -D "build-test/$2/stormwipe" "$program"
     shift 2
-    STORMWIPE=$ROOT/$folder/stormwipe HELPERS=$ROOT/build-test/gcc/tests/helpers \
+    STORMWIPE=$program HELPERS=$ROOT/build-test/gcc/tests/helpers \
         tests/run "$tally" "$suite" "$@" || true # the tally knows
 }
 
@@ -95,7 +97,7 @@ in_place() {
 }
 
 suite_checks() {
-    attempt checks "build, clang" build clang clang all || return 0
+    attempt checks "build, clang" build clang clang all || true
     attempt checks layers tools/check-layers || true
     attempt checks size tools/check-size || true
     attempt checks words tools/check-words || true

@@ -25,14 +25,23 @@ for program in "${host_programs[@]}" "${guest_programs[@]}"; do
 done
 [ "$(uname -m)" = x86_64 ] || skip_all "the guest is an x86-64 machine"
 
+bail_out() { # REASON [TEXT]
+    echo "Bail out! ${1//$'\n'/ }"
+    printf '%s\n' "${2:-}" | sed 's/^/# /'
+    exit 1
+}
+
 # ---- what stays: kernel and modules ----
 
-download() { # into the current folder
-    local kernel
-    kernel=$(apt-cache depends linux-image-amd64 | sed -n 's/.*Depends: \(linux-image-.*\)/\1/p' | head -n 1)
-    [ -n "$kernel" ] && apt-get -q download "$kernel" mdadm
-}
-update() { [ "$(id -u)" = 0 ] && apt-get -q update; }
+download() ( # FOLDER
+    cd "$1" || exit
+    for refresh in true "apt-get -q update"; do
+        $refresh
+        kernel=$(apt-cache depends linux-image-amd64 | sed -n 's/.*Depends: \(linux-image-.*\)/\1/p' | head -n 1)
+        if [ -n "$kernel" ] && apt-get -q download "$kernel" mdadm; then exit; fi
+    done
+    false
+)
 
 # The ELF file within Debian's bzImage boots in half the time: QEMU can start it without the kernel's own unpacking.
 extract_vmlinux() { # BZIMAGE
@@ -60,29 +69,32 @@ copy_modules() { # FROM TO
 
 archive() { (cd "$1" && find . | cpio --quiet -o -H newc); }
 
-make_base() { # in the folder $1: the files vmlinux and base.cpio, from nothing
-    local work=$1 deb
-    mkdir -p "$work/debs" "$work/unpacked" "$work/root/usr/lib" "$work/root/usr/bin"
-    (cd "$work/debs" && { download || { update && download; }; }) || return 1
-    for deb in "$work"/debs/*.deb; do dpkg-deb -x "$deb" "$work/unpacked" || return 1; done
-    extract_vmlinux "$work"/unpacked/boot/vmlinuz-* >"$work/vmlinux"
-    ln -s usr/lib "$work/root/lib"
-    copy_modules "$work/unpacked" "$work/root"
-    cp "$work/unpacked/sbin/mdadm" "$work/root/usr/bin"
-    archive "$work/root" >"$work/base.cpio"
-    rm -r "$work/debs" "$work/unpacked" "$work/root"
-}
+make_base() ( # the files vmlinux and base.cpio from the packages in debs, in the folder $1
+    set -e
+    cd "$1"
+    mkdir -p unpacked root/usr/lib root/usr/bin
+    for deb in debs/*.deb; do dpkg-deb -x "$deb" unpacked; done
+    extract_vmlinux unpacked/boot/vmlinuz-* >vmlinux
+    ln -s usr/lib root/lib
+    copy_modules "$1/unpacked" "$1/root"
+    cp unpacked/sbin/mdadm root/usr/bin
+    archive root >base.cpio
+    rm -r debs unpacked root
+)
 
-# Another list of modules is another base; a run that was killed leaves none.
+# Made anew when how it is made changes. A newer kernel comes when the folder is deleted.
 prepare() {
-    base=$cache/$(declare -p modules | cat - <(declare -f make_base copy_modules) | cksum | cut -d ' ' -f 1)
+    base=$cache/$({ declare -p modules && declare -f make_base copy_modules extract_vmlinux; } | cksum | cut -d ' ' -f 1)
     mkdir -p "$cache" || skip_all "cannot write $cache"
     exec 8>"$cache/lock"
     flock 8
     if [ ! -e "$base" ]; then
-        rm -rf "$cache/new"
+        rm -rf "$cache/new" "$cache"/[0-9]*
+        mkdir -p "$cache/new/debs"
+        run download "$cache/new/debs"
+        [ "$RC" = 0 ] || skip_all "cannot download Debian's kernel and mdadm: $(grep '^E:' <<<"$ERR" | tail -n 1)"
         run make_base "$cache/new"
-        [ "$RC" = 0 ] || skip_all "cannot get Debian's kernel: $(tail -n 1 <<<"$ERR")"
+        [ "$RC" = 0 ] || bail_out "cannot prepare the kernel: $ERR"
         mv "$cache/new" "$base"
     fi
     exec 8>&-
@@ -122,7 +134,7 @@ backing() { # ID MIB [OPTION]: an argument for -drive
 }
 
 boot() {
-    timeout --foreground "$BOOT_LIMIT_S" qemu-system-x86_64 -accel tcg -machine pc -cpu max -smp 1 -m 1024 \
+    timeout --foreground "$BOOT_LIMIT_S" qemu-system-x86_64 -accel tcg -machine pc -cpu max -smp 2 -m 1024 \
         -nodefaults -no-user-config -display none -no-reboot \
         -kernel "$base/vmlinux" -initrd "$TMP/initrd" \
         -append "console=ttyS0 edd=off panic=-1 quiet mitigations=off" \
@@ -149,7 +161,5 @@ run boot
 [ -z "${STORMWIPE_VM_LOG:-}" ] || cp "$TMP/console" "$STORMWIPE_VM_LOG"
 tr -d '\r' <"$TMP/tap"
 if ! grep -q '^1\.\.' "$TMP/tap"; then
-    echo "Bail out! the guest did not come to its end (QEMU's status $RC)"
-    { echo "$ERR" && tail -n 60 "$TMP/console" | tr -d '\r'; } | sed 's/^/# /'
-    exit 1
+    bail_out "the guest did not come to its end (QEMU's status $RC): $ERR" "$(tail -n 60 "$TMP/console" | tr -d '\r')"
 fi
