@@ -34,21 +34,22 @@ static bool relocates(int fd)
 
 static bool shares_blocks(int fd)
 {
-	struct {
-		struct fiemap map;
-		struct fiemap_extent extents[EXTENTS_A_CALL];
-	} query = { .map = { .fm_length = FIEMAP_MAX_OFFSET, .fm_extent_count = EXTENTS_A_CALL } };
+	_Alignas(struct fiemap) char
+		room[sizeof(struct fiemap) + EXTENTS_A_CALL * sizeof(struct fiemap_extent)] = { 0 };
+	struct fiemap *map = (struct fiemap *)room;
 
-	while (!ioctl(fd, FS_IOC_FIEMAP, &query.map) && query.map.fm_mapped_extents) {
-		const struct fiemap_extent *last = &query.extents[query.map.fm_mapped_extents - 1];
+	map->fm_length = FIEMAP_MAX_OFFSET;
+	map->fm_extent_count = EXTENTS_A_CALL;
+	while (!ioctl(fd, FS_IOC_FIEMAP, map) && map->fm_mapped_extents) {
+		const struct fiemap_extent *last = &map->fm_extents[map->fm_mapped_extents - 1];
 
-		for (unsigned i = 0; i < query.map.fm_mapped_extents; i++)
-			if (query.extents[i].fe_flags & FIEMAP_EXTENT_SHARED)
+		for (unsigned i = 0; i < map->fm_mapped_extents; i++)
+			if (map->fm_extents[i].fe_flags & FIEMAP_EXTENT_SHARED)
 				return true;
 		if (last->fe_flags & FIEMAP_EXTENT_LAST || !last->fe_length)
 			break;
-		query.map.fm_start = last->fe_logical + last->fe_length;
-		query.map.fm_length = FIEMAP_MAX_OFFSET - query.map.fm_start;
+		map->fm_start = last->fe_logical + last->fe_length;
+		map->fm_length = FIEMAP_MAX_OFFSET - map->fm_start;
 	}
 	return false;
 }
