@@ -42,8 +42,8 @@ finish() {
     rm -rf "$tmp"
     [ "$skipped" = 0 ] && skipped='' || skipped=", $skipped skipped"
     echo "$passed passed, $failed failed$skipped"
-    [ "$failed" = 0 ] && [ "$passed" != 0 ]
-    exit
+    if [ "$failed" = 0 ] && [ "$passed" != 0 ]; then exit 0; fi
+    exit 1 # said: without a number a trap keeps the status from before it
 }
 trap finish EXIT
 trap 'exit 130' INT TERM HUP
