@@ -336,30 +336,45 @@ static void launch(struct run *run, struct slot *slot)
 	run->in_flight++;
 }
 
-static bool has_piece(struct run *run, struct slot *slot)
+/* Whether a piece is left that no slot has yet. */
+static bool pieces_left(const struct run *run)
 {
-	if (slot->state == SLOT_FREE && pieces_take(run->pieces, &slot->piece)) {
-		slot->state = SLOT_HELD;
-		slot->tries = 0;
-	}
-	return slot->state == SLOT_HELD;
+	return pieces_lowest(run->pieces) < run->pieces->limit;
 }
 
-static void feed(struct run *run)
+/* Launches what may go now of the slots in @state. Returns false when that is all for the moment.
+ */
+static bool feed_slots(struct run *run, enum slot_state state)
 {
 	unsigned width = run->careful ? 1 : run->engine->buffers.depth;
 
 	for (unsigned i = 0; i < width && !run->ending; i++) {
 		struct slot *slot = &run->engine->slots[i];
 
-		if (!has_piece(run, slot))
+		if (slot->state != state)
 			continue;
+		if (state == SLOT_FREE && !pieces_left(run))
+			return false;
 		if (stop_wanted(run))
-			return finish(run, ENGINE_STOPPED, 0);
-		if (pace_wait(&run->pace, clock_monotonic_ns()))
-			return;
+			finish(run, ENGINE_STOPPED, 0);
+		if (run->ending || pace_wait(&run->pace, clock_monotonic_ns()))
+			return false;
+		if (state == SLOT_FREE) {
+			(void)pieces_take(run->pieces, &slot->piece);
+			slot->state = SLOT_HELD;
+			slot->tries = 0;
+		}
 		launch(run, slot);
 	}
+	return !run->ending;
+}
+
+/* What waits for another try goes first: under a limited rate newer pieces would always be before
+ * it. */
+static void feed(struct run *run)
+{
+	if (feed_slots(run, SLOT_HELD))
+		(void)feed_slots(run, SLOT_FREE);
 }
 
 /* A tick, or less when the rate limit wants the next request earlier. */

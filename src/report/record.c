@@ -387,6 +387,8 @@ static json_t *sanitization_note(const struct drive_facts *facts)
 	if (facts->kind == DRIVE_PARTITION)
 		return json_string(
 			"Only this partition was the target; the rest of its drive is as it was.");
+	if (facts->kind != DRIVE_FILE && facts->kind != DRIVE_DISK)
+		return json_null();
 	if (!whole_drive(facts))
 		return json_string(
 			"The content of a file was the target; the drives that hold it may have "

@@ -26,6 +26,8 @@ for signal in INT TERM QUIT; do
     bytes_done=$(jq '.passes[0].bytes_done' "$TMP"/run/*.json)
     check "SIG$signal: some but not all was written" test "$bytes_done" -gt 0 -a "$bytes_done" -lt $((64 << 20))
     is "SIG$signal: the rest is counted as old data" "$(jq .old_data_bytes "$TMP"/run/*.json)" $(((64 << 20) - bytes_done))
+    is "SIG$signal: nothing is missing below the place it reached" \
+        "$(jq '.passes[0].bytes_reached' "$TMP"/run/*.json)" "$bytes_done"
     check "SIG$signal: what counts as written is there" \
         same_as_openssl "$TMP/image" "$bytes_done" "$(jq -r '.passes[0].key' "$TMP"/run/*.json)"
     check "SIG$signal: the rest was not touched" test "$(tail -c 1M "$TMP/image" | grep -ac LEFTOVER)" -gt 0
