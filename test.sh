@@ -7,6 +7,7 @@
 #   checks      the house's rules (tools/check-*), a clean build by gcc and by clang, installing
 #   unit fake   modules; the engine on a backend that fails on purpose
 #   cli loop    the program on image files; on loop devices (root)
+#   vm          the program in a guest kernel that has device-mapper, md, bad sectors, unplugging
 #   sanitized   unit, fake and cli again under ASan, UBSan and LeakSanitizer
 #   threads     several drives at once under TSan
 set -eu
@@ -14,7 +15,7 @@ cd "$(dirname "$0")"
 ROOT=$PWD
 export ROOT
 
-suites=(checks unit fake cli loop sanitized threads)
+suites=(checks unit fake cli loop vm sanitized threads)
 for suite in "$@"; do
     [[ " ${suites[*]} " == *" $suite "* ]] || { echo "test.sh: no suite $suite: ${suites[*]}" >&2 && exit 2; }
 done
@@ -112,6 +113,7 @@ suite_unit() { mapfile -t programs < <(compiled gcc unit) && tap unit gcc "${pro
 suite_fake() { mapfile -t programs < <(compiled gcc fake) && tap fake gcc "${programs[@]}"; }
 suite_cli() { tap cli gcc tests/cli/*.sh; }
 suite_loop() { tap loop gcc tests/loop/*.sh; }
+suite_vm() { tap vm gcc tests/vm/vm.sh; }
 
 # What ASan, LeakSanitizer and TSan have to say goes to files, so that it is not lost with a program's output. UBSan
 # ends the program with a status that no test expects.
@@ -174,6 +176,6 @@ suite_threads() {
     done
 }
 
-attempt install packages tools/install-packages build test
+attempt install packages tools/install-packages build test vm
 attempt build "gcc" build gcc gcc all
 for suite in "${suites[@]}"; do "suite_$suite"; done

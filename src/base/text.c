@@ -39,6 +39,10 @@ static size_t character_length(const unsigned char *s)
 	}
 	if (point < least || point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff))
 		return 0;
+	/* Line separators, and the marks that turn the direction of text around. */
+	if (point == 0x200e || point == 0x200f || (point >= 0x2028 && point <= 0x202e) ||
+	    (point >= 0x2066 && point <= 0x2069))
+		return 0;
 	return length;
 }
 

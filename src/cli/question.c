@@ -72,8 +72,11 @@ static void show_plan(const struct target *t, FILE *out)
 						    t->plan.bytes % rate * NS_PER_S / rate),
 			 fmt_rate(speed, rate, NS_PER_S));
 	show_line(out, "  plan", text);
-	if (t->facts.kind != DRIVE_FILE)
+	if (t->facts.kind == DRIVE_DISK && !*t->facts.backing)
 		show_line(out, "  result", "Clear (an overwrite; NIST SP 800-88)");
+	else if (t->facts.kind == DRIVE_PARTITION)
+		show_line(out, "  result",
+			  "only this partition: the rest of its drive stays as it is");
 }
 
 void question_show(const struct target *t, FILE *out)

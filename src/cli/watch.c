@@ -13,7 +13,8 @@
 #include "base/clock.h"
 
 static const int watched_signals[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1 };
-static const int ignored_signals[] = { SIGPIPE, SIGTTOU, SIGXFSZ };
+static const int ignored_signals[] = { SIGPIPE, SIGTTOU, SIGXFSZ,
+				       SIGUSR1 }; /* USR1: until watched */
 
 struct loop {
 	struct watch *watch;

@@ -113,6 +113,10 @@ static void add_note(char buf[WORDS_MAX], const struct drive_facts *facts, enum 
 	case GATE_NOTE_FLASH:
 		add(buf, "flash memory keeps spare cells that no overwrite reaches");
 		break;
+	case GATE_NOTE_CACHED:
+		add(buf, "a loop device without direct I/O: what is read back may come from memory "
+			 "(losetup --direct-io=on)");
+		break;
 	case GATE_NOTE_RELOCATES:
 		add(buf,
 		    "its file system never overwrites in place: what it held before stays on the "
@@ -380,6 +384,16 @@ static void add_elsewhere(char buf[WORDS_MAX], const struct drive_facts *facts)
 		add(buf, "; what it held before may still be on the drive below");
 }
 
+static void add_gone(char buf[WORDS_MAX], int code)
+{
+	if (code == ESTALE)
+		add(buf, "STOPPED: the drive changed its size; ");
+	else if (code == EPERM || code == EROFS || code == EACCES)
+		add(buf, "STOPPED: the drive turned read-only; ");
+	else
+		add(buf, "STOPPED: the drive went away (%s); ", strerror(code));
+}
+
 char *words_verdict(char buf[WORDS_MAX], const struct drive_facts *facts,
 		    const struct job_result *result, enum verdict verdict)
 {
@@ -407,12 +421,13 @@ char *words_verdict(char buf[WORDS_MAX], const struct drive_facts *facts,
 		add_partial(buf, result);
 		break;
 	case VERDICT_GONE:
-		add(buf, "STOPPED: the drive went away or refuses to go on (%s); ",
-		    strerror(end_code(result)));
+		add_gone(buf, end_code(result));
 		add_partial(buf, result);
 		break;
 	default:
-		add(buf, "FAILED: %s; ", strerror(end_code(result)));
+		add(buf, "FAILED: %s%s; ",
+		    !result->wrote && result->why_not_uring ? "io_uring cannot be used here: " : "",
+		    strerror(end_code(result)));
 		add_partial(buf, result);
 	}
 	if (result->wrote)

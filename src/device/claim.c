@@ -68,6 +68,8 @@ static int settle_flags(struct claim *claim)
 int claim_drive(const struct system_roots *roots, const struct drive_facts *seen,
 		enum claim_mode mode, struct claim *ret_claim)
 {
+	/* A file's users lock it this way: virtual machines their running images, for example. */
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	_cleanup_close_ int fd = open_drive(seen, mode);
 	struct claim claim = { .fd = fd, .facts = *seen };
 	int r;
@@ -81,6 +83,8 @@ int claim_drive(const struct system_roots *roots, const struct drive_facts *seen
 	 */
 	if (mode == CLAIM_WIPE && flock(fd, LOCK_EX | LOCK_NB))
 		return -errno;
+	if (mode == CLAIM_WIPE && claim.facts.kind == DRIVE_FILE && fcntl(fd, F_OFD_SETLK, &whole))
+		return errno == EACCES ? -EWOULDBLOCK : -errno;
 	r = settle_flags(&claim);
 	if (r)
 		return r;

@@ -50,7 +50,8 @@ struct drive_facts {
 	enum tristate rotational;
 	enum tristate removable;
 	bool read_only;
-	bool zoned; /* host-managed or host-aware zones */
+	bool cached; /* loop device without direct I/O: the memory of its file can answer reads */
+	bool zoned;  /* host-managed or host-aware zones */
 	bool hidden;
 	bool sysfs_seen;  /* false: no sysfs, so holders and partitions are unknown */
 	uint64_t size;	  /* bytes */

@@ -189,6 +189,8 @@ void gate_check(const struct drive_facts *facts, const struct usage *usage,
 	check_unknown(usage, policy, ret_result);
 	if (is_flash(facts))
 		find(ret_result, GATE_NOTE_FLASH, NULL, NULL);
+	if (facts->cached)
+		find(ret_result, GATE_NOTE_CACHED, NULL, NULL);
 	if (facts->kind == DRIVE_FILE)
 		note_file(&facts->image, ret_result);
 }

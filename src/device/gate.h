@@ -28,6 +28,7 @@ enum gate_code {
 	/* warnings */
 	GATE_NOTE_UNCHECKED = GATE_REFUSALS_END, /* usage unknown; the exclusive open decides */
 	GATE_NOTE_FLASH,			 /* an overwrite does not reach spare cells */
+	GATE_NOTE_CACHED, /* what is read back can come from the memory of a loop device's file */
 	GATE_NOTE_RELOCATES, /* copy-on-write: what the file held before is not overwritten */
 	GATE_NOTE_SHARED,    /* reflinks or snapshots keep what the file held before */
 	GATE_NOTE_HOLES,     /* a sparse file that will be filled */

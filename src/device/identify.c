@@ -309,7 +309,8 @@ void identify_block(const struct system_roots *roots, dev_t number, struct drive
 	identify_numbers(folder, disk, facts);
 	identify_bus(disk, facts);
 	identify_names(disk, facts);
-	(void)sysfs_text(disk, "loop/backing_file", facts->backing, sizeof(facts->backing));
+	if (sysfs_text(disk, "loop/backing_file", facts->backing, sizeof(facts->backing)) > 0)
+		facts->cached = !sysfs_number(disk, "loop/dio");
 	if (!strcmp(roots->sys, "/sys"))
 		identify_udev(facts);
 }

@@ -266,6 +266,59 @@ static int read_swaps(struct collector *c)
 	return 0;
 }
 
+/* Whether the way to a use goes through the disk @name or a partition of it ("loop5p1", not
+ * "loop51"). */
+static bool goes_through(const struct use *use, const char *name)
+{
+	size_t length = strlen(name);
+
+	if (use->kind == USE_LOOP && !strcmp(use->what, name))
+		return true;
+	for (const char *p = use->chain; (p = strstr(p, name)); p += length)
+		if (p[length] < '0' || p[length] > '9')
+			return true;
+	return false;
+}
+
+static int walk_drive(struct collector *c, const struct drive_facts *facts, unsigned depth);
+
+/*
+ * What lies below a loop device has other users, too: a mount of it, another loop device over the
+ * same file. They would lose what this one writes. The way through this loop device itself is known
+ * already.
+ */
+static int walk_below(struct collector *c, const struct drive_facts *facts, unsigned depth)
+{
+	_cleanup_free_ struct usage *found = calloc(1, sizeof(*found));
+	_cleanup_free_ struct drive_facts *below = calloc(1, sizeof(*below));
+	struct collector down = {
+		.roots = c->roots, .mounts = c->mounts, .swaps = c->swaps, .usage = found
+	};
+	int r;
+
+	if (!found || !below)
+		return -ENOMEM;
+	/* A backing file that was deleted, or lies where we cannot look, has no name to look for.
+	 */
+	if (scan_path(c->roots, facts->backing, below))
+		return 0;
+	r = walk_drive(&down, below, depth + 1);
+	for (unsigned i = 0; !r && i < found->count; i++)
+		if (!goes_through(&found->items[i], facts->disk))
+			add_use(c->usage, found->items[i].kind, found->items[i].chain,
+				found->items[i].what);
+	return r;
+}
+
+static int walk_drive(struct collector *c, const struct drive_facts *facts, unsigned depth)
+{
+	if (facts->kind == DRIVE_FILE)
+		walk_file(c, facts);
+	else if (facts->rdev)
+		walk_block(c, facts);
+	return *facts->backing && depth < USAGE_DEPTH_MAX ? walk_below(c, facts, depth) : 0;
+}
+
 int usage_collect(const struct system_roots *roots, const struct drive_facts *facts,
 		  struct usage *ret_usage)
 {
@@ -275,10 +328,8 @@ int usage_collect(const struct system_roots *roots, const struct drive_facts *fa
 
 	if (!r)
 		r = read_swaps(&c);
-	if (!r && facts->kind == DRIVE_FILE)
-		walk_file(&c, facts);
-	else if (!r && facts->rdev)
-		walk_block(&c, facts);
+	if (!r)
+		r = walk_drive(&c, facts, 0);
 	mnt_unref_table(c.mounts);
 	mnt_unref_table(c.swaps);
 	if (r)

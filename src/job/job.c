@@ -228,6 +228,19 @@ static void job_begin_pass(struct job *job)
 	pthread_mutex_unlock(&job->lock);
 }
 
+/* A drive of another size than the plan's is another drive, or has places that nobody wrote. */
+static void note_size(const struct job *job, struct engine_result *result)
+{
+	uint64_t size = 0;
+
+	if (result->end != ENGINE_DONE)
+		return;
+	if (backend_fd_size(job->claim.fd, &size) || size != job->claim.facts.size) {
+		result->end = ENGINE_GONE;
+		result->code = ESTALE;
+	}
+}
+
 /* Returns 0 when the pass was worked through, so that the next one may follow. */
 static int job_run_pass(struct job *job, struct backend *backend)
 {
@@ -246,6 +259,7 @@ static int job_run_pass(struct job *job, struct backend *backend)
 	out = job->result.passes[job->pass];
 	if (pass->kind == PASS_WRITE)
 		job_flush(job, backend, &out, &result);
+	note_size(job, &result);
 	out.end = result.end;
 	out.code = result.code;
 	out.finished = result.end == ENGINE_DONE;
@@ -258,19 +272,18 @@ static int job_run_pass(struct job *job, struct backend *backend)
 
 static int job_open_backend(struct job *job, struct backend **ret_backend)
 {
-	struct backend *backend;
+	struct backend *backend = NULL;
 	int why_not = 0;
 	int r = backend_open(job->options.io, job->claim.fd, engine_buffers(job->engine), &backend,
 			     &why_not);
 
-	if (r)
-		return r;
 	pthread_mutex_lock(&job->lock);
-	job->result.backend = backend->ops->name;
+	job->result.backend = r ? NULL : backend->ops->name;
 	job->result.why_not_uring = why_not;
 	pthread_mutex_unlock(&job->lock);
-	*ret_backend = backend;
-	return 0;
+	if (!r)
+		*ret_backend = backend;
+	return r;
 }
 
 static void job_run_passes(struct job *job)

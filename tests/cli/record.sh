@@ -68,8 +68,11 @@ fi
 run "$STORMWIPE" wipe --yes --no-record "$TMP/image"
 is "--no-record: wiped" "$RC,$(grep -ac LEFTOVER "$TMP/image")" 0,0
 mkdir "$TMP/home"
-run env HOME="$TMP/home" XDG_STATE_HOME="$TMP/home/state" "$STORMWIPE" wipe --yes "$TMP/image"
-[ "$(id -u)" = 0 ] || check "the default folder" test -n "$(ls "$TMP/home/state/stormwipe")"
+chmod 777 "$TMP" "$TMP/home" "$TMP/image"
+as_nobody=()
+[ "$(id -u)" != 0 ] || as_nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+run "${as_nobody[@]}" env HOME="$TMP/home" XDG_STATE_HOME="$TMP/home/state" "$STORMWIPE" wipe --yes "$TMP/image"
+check "the default folder of an ordinary user" test -n "$(ls "$TMP/home/state/stormwipe")"
 
 # While it runs the record says so.
 old_data image 8M

@@ -63,6 +63,22 @@ run flock "$TMP/image" "$STORMWIPE" wipe --yes --no-record "$TMP/image"
 is "locked by another program: refused" "$RC" 3
 like "locked by another program: said" "$ERR" 'locked'
 
+python3 - "$TMP/image" "$TMP/locked" <<'PY' &
+import fcntl, pathlib, sys, time
+f = open(sys.argv[1], 'r+b')
+fcntl.lockf(f, fcntl.LOCK_EX)
+pathlib.Path(sys.argv[2]).touch()
+time.sleep(60)
+PY
+locker=$!
+cleanup_add "kill $locker"
+wait_for test -e "$TMP/locked"
+run wipe "$TMP/image"
+is "locked by fcntl, as virtual machines do: refused" "$RC" 3
+like "locked by fcntl: said" "$ERR" 'locked'
+kill $locker
+wait $locker 2>/dev/null
+
 # One that is refused does not hide the others, and the worst decides.
 old_data image 64K
 old_data other 64K

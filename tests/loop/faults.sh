@@ -54,6 +54,21 @@ is "a drive that shrinks: status" "$?" 4
 is "a drive that shrinks: record" "$(record .verdict)" gone
 drop_loop
 
+# A drive that grows has a new part that nobody wrote.
+old_data image 32M
+make_loop "$TMP/image"
+"$STORMWIPE" wipe --yes --record-dir "$STATE" --progress none --limit-rate 16M "$LOOP" 2>"$TMP/err" &
+pid=$!
+cleanup_add "kill $pid 2>/dev/null"
+wait_for sh -c "! head -c 16 '$TMP/image' | grep -q LEFTOVER"
+yes LEFTOVER-MARK | head -c 8M >>"$TMP/image"
+losetup -c "$LOOP"
+wait $pid
+is "a drive that grows: status" "$?" 4
+is "a drive that grows: record" "$(record .verdict)" gone
+like "a drive that grows: said" "$(cat "$TMP/err")" 'changed its size'
+drop_loop
+
 if command -v nbdkit >/dev/null && command -v nbdfuse >/dev/null && [ -e /dev/fuse ]; then
     : >"$TMP/nbd"
     nbdfuse "$TMP/nbd" --command nbdkit -s --filter=error memory size=8M \

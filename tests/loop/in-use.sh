@@ -45,6 +45,20 @@ refused "below a loop device that is mounted" "in use: .*$TMP/m" "$fs"
 umount "$TMP/m"
 losetup -d "$top"
 
+# What lies below a loop device counts as well.
+mount "$fs" "$TMP/m"
+make_loop "$TMP/fs"
+refused "another loop device over the file of a mounted one" "in use: .*$TMP/m" "$LOOP"
+losetup -d "$LOOP"
+make_loop "$fs"
+refused "a loop device over a mounted one" "in use: .*$TMP/m" "$LOOP"
+losetup -d "$LOOP"
+is "the mounted one is intact" "$(cat "$TMP/m/file")" keep
+umount "$TMP/m"
+make_loop "$TMP/fs"
+refused "two loop devices over one file" "in use: .*behind the loop device" "$fs" "$LOOP"
+losetup -d "$LOOP"
+
 mkswap -q "$fs"
 if swapon "$fs" 2>/dev/null; then
     cleanup_add "swapoff '$fs'"
@@ -108,6 +122,7 @@ else
 fi
 
 # Somebody else's claim.
+drop_loop
 old_data good 32M
 make_loop "$TMP/good"
 "$STORMWIPE" wipe --yes --quiet --no-record --limit-rate 16M "$LOOP" &

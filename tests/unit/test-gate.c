@@ -63,6 +63,7 @@ static void the_drive_itself_decides(void **state)
 		uint32_t logical;
 		bool flash, empty, no_sysfs, read_only, zoned, hidden;
 		struct image_facts image;
+		bool cached;
 	} rows[] = {
 		{ .what = "a free disk", .codes = { END } },
 		{ .what = "a partition", .kind = DRIVE_PARTITION, .codes = { END } },
@@ -70,6 +71,10 @@ static void the_drive_itself_decides(void **state)
 		  .kind = DRIVE_FILE,
 		  .bus = "file",
 		  .codes = { GATE_NOTE_FILE, END } },
+		{ .what = "a loop device without direct I/O",
+		  .bus = "loop",
+		  .cached = true,
+		  .codes = { GATE_NOTE_CACHED, END } },
 		{ .what = "a file on btrfs",
 		  .kind = DRIVE_FILE,
 		  .bus = "file",
@@ -143,6 +148,7 @@ static void the_drive_itself_decides(void **state)
 		facts.zoned = rows[i].zoned;
 		facts.hidden = rows[i].hidden;
 		facts.image = rows[i].image;
+		facts.cached = rows[i].cached;
 		assert_findings(rows[i].what, &facts, &usage, &policy, rows[i].codes);
 	}
 }
