@@ -86,29 +86,40 @@ static void keep_record(struct target *t, void *arg)
 	}
 }
 
-static int open_store(struct wipe *w)
+/* The folder that was chosen, or the one of this user. Returns 0; -ENAMETOOLONG; -ENOENT without a
+ * home. */
+static int choose_folder(const struct wipe_options *o, char folder[PATH_MAX])
 {
-	char folder[PATH_MAX];
 	const char *home = getenv("HOME"), *state = getenv("XDG_STATE_HOME");
 	bool fits;
-	int r;
 
-	if (w->options.record_dir)
-		fits = text_print(folder, sizeof(folder), "%s", w->options.record_dir);
+	if (o->record_dir)
+		fits = text_print(folder, PATH_MAX, "%s", o->record_dir);
 	else if (!geteuid())
-		fits = text_print(folder, sizeof(folder), "/var/lib/stormwipe");
+		fits = text_print(folder, PATH_MAX, "/var/lib/stormwipe");
 	else if (state && *state == '/')
-		fits = text_print(folder, sizeof(folder), "%s/stormwipe", state);
+		fits = text_print(folder, PATH_MAX, "%s/stormwipe", state);
+	else if (home && *home)
+		fits = text_print(folder, PATH_MAX, "%s/.local/state/stormwipe", home);
 	else
-		fits = home && *home &&
-		       text_print(folder, sizeof(folder), "%s/.local/state/stormwipe", home);
-	r = fits ? store_open(folder, &w->store) : -ENAMETOOLONG;
+		return -ENOENT;
+	return fits ? 0 : -ENAMETOOLONG;
+}
+
+static int open_store(struct wipe *w)
+{
+	char folder[PATH_MAX] = "";
+	int r = choose_folder(&w->options, folder);
+	const char *where = r == -ENOENT ? "the home folder, for HOME is not set" : folder;
+
+	if (!r)
+		r = store_open(folder, &w->store);
 	if (r)
 		console_error(
 			&w->console,
 			"cannot keep records in %s: %s. Choose a folder with --record-dir, or "
 			"--no-record. Nothing was written.",
-			fits ? folder : "the home folder", strerror(-r));
+			where, strerror(-r));
 	return r;
 }
 
@@ -204,6 +215,7 @@ static bool run(struct wipe *w, int *ret_error)
 	struct watch watch = { .targets = w->targets,
 			       .count = w->count,
 			       .news_fd = news_fd,
+			       .console = &w->console,
 			       .record = keep_record,
 			       .arg = w };
 	bool all_ended;

@@ -59,7 +59,10 @@ static void stop_all(struct loop *l)
 	for (unsigned i = 0; i < l->watch->count; i++)
 		if (l->watch->targets[i].job)
 			job_stop(l->watch->targets[i].job);
-	l->stops++;
+	if (!l->stops++)
+		console_say(l->watch->console,
+			    "Stopping: what is under way is finished and flushed. "
+			    "A second signal leaves at once.");
 }
 
 static void take_signals(struct loop *l, int signal_fd)

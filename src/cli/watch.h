@@ -16,6 +16,7 @@ struct watch {
 	struct target *targets;
 	unsigned count;
 	struct progress *progress;
+	const struct console *console;
 	int news_fd; /* eventfd given to the jobs */
 	/* Called every RECORD_INTERVAL_S for each running job, and once when it has settled. */
 	void (*record)(struct target *t, void *arg);
