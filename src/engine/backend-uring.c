@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
 enum {
 	URING_REFUSALS_MAX = 50, /* submissions refused in a row with nothing in flight */

@@ -31,7 +31,7 @@ struct job {
 
 	/* What other threads look at while the job runs. */
 	_Atomic int state;
-	_Atomic uint64_t start_ns, pass_start_ns, end_ns;
+	_Atomic uint64_t start_ns, pass_start_ns;
 	_Atomic unsigned pass; /* passes below are ended: their results do not change any more */
 	_Atomic uint64_t past_done, past_bad, past_bad_count;
 	struct engine_progress progress; /* of the present pass */
@@ -298,8 +298,7 @@ static void job_run_passes(struct job *job)
 	if (r && r != -ECANCELED)
 		job->result.system_code = -r;
 	job->result.end = time(NULL);
-	job->end_ns = clock_monotonic_ns();
-	job->result.ns = job->end_ns - job->start_ns;
+	job->result.ns = clock_monotonic_ns() - job->start_ns;
 	pthread_mutex_unlock(&job->lock);
 }
 
