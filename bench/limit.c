@@ -20,9 +20,7 @@ static int fill_nothing(struct keystream *ks, uint64_t position, void *buf, size
 	return 0;
 }
 
-static const struct keystream_ops nothing_ops = { .cipher = "none",
-						  .name = "none",
-						  .fill = fill_nothing };
+static const struct keystream_ops nothing_ops = { .fill = fill_nothing };
 
 static int write_all(struct engine *engine, struct backend *backend, uint64_t size)
 {

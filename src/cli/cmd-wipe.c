@@ -28,7 +28,7 @@ struct wipe {
 	struct target *targets;
 	unsigned count;
 	struct store store;
-	keystream_maker *make_keystream;
+	const struct keystream_kind *keystream;
 	time_t now;
 	bool record_failed;
 };
@@ -142,7 +142,7 @@ static void ask(struct wipe *w)
 		if (target_out(t))
 			continue;
 		if (w->console.level > CONSOLE_QUIET || !w->options.yes)
-			question_show(t, stderr);
+			question_show(t, w->keystream, stderr);
 		if (!w->options.yes && !question_ask(t))
 			target_refuse(t, &w->console, VERDICT_REFUSED,
 				      "not confirmed, so it was left alone. Nothing was written.");
@@ -172,7 +172,7 @@ static enum exit_status go_in(struct wipe *w)
 
 static int prepare(struct wipe *w, struct target *t)
 {
-	const struct job_options options = { .make_keystream = w->make_keystream,
+	const struct job_options options = { .keystream = w->keystream,
 					     .verify = w->options.verify,
 					     .io = w->options.io,
 					     .rate_limit = w->options.rate_limit };
@@ -322,7 +322,7 @@ static struct cli_result wipe_targets(struct wipe *w)
 	if (w->options.dry_run) {
 		for (unsigned i = 0; i < w->count && !w->options.json; i++)
 			if (!target_out(&w->targets[i]))
-				question_show(&w->targets[i], stdout);
+				question_show(&w->targets[i], w->keystream, stdout);
 	} else if (still_in(w)) {
 		result.left_behind = !run(w, &r);
 		if (r) {
@@ -346,11 +346,11 @@ static struct cli_result wipe_targets(struct wipe *w)
 
 static int choose_keystream(struct wipe *w)
 {
-	int r;
+	int r = -ENOTSUP;
 
-	w->make_keystream = keystream_choose();
-	r = keystream_self_test(w->make_keystream);
-
+	w->keystream = keystream_choose(NULL);
+	if (w->keystream)
+		r = keystream_self_test(w->keystream);
 	if (r)
 		console_error(&w->console,
 			      "the cipher failed its self-test (%s): random data made here "

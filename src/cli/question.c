@@ -59,18 +59,18 @@ static void show_identity(const struct drive_facts *f, FILE *out)
 		show_line(out, "  file", f->backing);
 }
 
-static void show_plan(const struct target *t, FILE *out)
+static void show_plan(const struct target *t, const struct keystream_kind *keystream, FILE *out)
 {
 	uint64_t rate = t->likely_rate;
 	char text[WORDS_MAX], took[FMT_MAX], speed[FMT_MAX];
 
-	(void)text_print(text, sizeof(text),
-			 "1 pass of random data (AES-256-CTR), flush%s; about %s if it does %s",
-			 t->plan.count > 1 ? ", then read everything back and compare"
-					   : ", no verification",
-			 fmt_duration(took, t->plan.bytes / rate * NS_PER_S +
-						    t->plan.bytes % rate * NS_PER_S / rate),
-			 fmt_rate(speed, rate, NS_PER_S));
+	(void)text_print(
+		text, sizeof(text), "1 pass of random data (%s), flush%s; about %s if it does %s",
+		keystream->title,
+		t->plan.count > 1 ? ", then read everything back and compare" : ", no verification",
+		fmt_duration(took, t->plan.bytes / rate * NS_PER_S +
+					   t->plan.bytes % rate * NS_PER_S / rate),
+		fmt_rate(speed, rate, NS_PER_S));
 	show_line(out, "  plan", text);
 	if (t->facts.kind == DRIVE_DISK && !*t->facts.backing)
 		show_line(out, "  result", "Clear (an overwrite; NIST SP 800-88)");
@@ -79,7 +79,7 @@ static void show_plan(const struct target *t, FILE *out)
 			  "only this partition: the rest of its drive stays as it is");
 }
 
-void question_show(const struct target *t, FILE *out)
+void question_show(const struct target *t, const struct keystream_kind *keystream, FILE *out)
 {
 	char text[WORDS_MAX];
 
@@ -87,7 +87,7 @@ void question_show(const struct target *t, FILE *out)
 	show_line(out, "  on it", words_contents(text, &t->facts, &t->contents));
 	for (unsigned i = t->gate.refusals; i < t->gate.count; i++)
 		show_line(out, "  note", words_finding(text, &t->facts, &t->gate.items[i]));
-	show_plan(t, out);
+	show_plan(t, keystream, out);
 }
 
 bool question_possible(void)

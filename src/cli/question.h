@@ -9,7 +9,7 @@
 
 /* Prints the drive, what is on it, the notes and the plan to @out, at most 80 columns where it can.
  */
-void question_show(const struct target *t, FILE *out);
+void question_show(const struct target *t, const struct keystream_kind *keystream, FILE *out);
 
 /* Whether there is somebody to ask: standard input and standard error are terminals. */
 bool question_possible(void);

@@ -71,20 +71,6 @@ static int job_make_keys(struct job *job)
 	return job->keys ? secret_random(job->keys, size) : -ENOMEM;
 }
 
-/* Learns which keystream will run, for the record, and finds out now if there is none. */
-static int job_try_keystream(struct job *job)
-{
-	struct keystream *ks;
-	int r = job->options.make_keystream(job->keys[0], &ks);
-
-	if (r)
-		return r;
-	job->result.cipher = ks->ops->cipher;
-	job->result.keystream = ks->ops->name;
-	keystream_free(ks);
-	return 0;
-}
-
 int job_new(struct claim *claim, const struct job_options *options, struct job **ret_job)
 {
 	struct job *job = calloc(1, sizeof(*job));
@@ -104,13 +90,13 @@ int job_new(struct claim *claim, const struct job_options *options, struct job *
 		r = job_make_keys(job);
 	}
 	if (!r)
-		r = job_try_keystream(job);
-	if (!r)
 		r = engine_new(0, 0, &job->engine);
 	if (r) {
 		job_free(job);
 		return r;
 	}
+	job->result.cipher = options->keystream->cipher;
+	job->result.keystream = options->keystream->name;
 	job->start_ns = clock_monotonic_ns();
 	job->result.start = time(NULL);
 	job->claim = *claim;
@@ -250,7 +236,7 @@ static int job_run_pass(struct job *job, struct backend *backend)
 	struct pass_result out;
 	int r;
 
-	r = job->options.make_keystream(job->keys[pass->key], &ks);
+	r = job->options.keystream->make(job->keys[pass->key], &ks);
 	if (r)
 		return r;
 	job_begin_pass(job);

@@ -9,7 +9,7 @@
 struct job;
 
 struct job_options {
-	keystream_maker *make_keystream; /* chosen and self-tested */
+	const struct keystream_kind *keystream; /* chosen and self-tested */
 	enum verify_choice verify;
 	enum io_choice io;
 	uint64_t rate_limit; /* bytes a second, 0: none */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* AES-256-CTR by Intel's ipsec-mb, for CPUs with VAES: several blocks an instruction. */
-#include "keystream/keystream.h"
+#include "keystream/ipsec-mb.h"
 
 #include <cpuid.h>
 #include <errno.h>
@@ -99,12 +99,7 @@ static void ipsec_mb_free(struct keystream *ks)
 	free(own);
 }
 
-static const struct keystream_ops ipsec_mb_ops = {
-	.cipher = "aes-256-ctr",
-	.name = "ipsec-mb",
-	.fill = ipsec_mb_fill,
-	.free = ipsec_mb_free,
-};
+static const struct keystream_ops ipsec_mb_ops = { .fill = ipsec_mb_fill, .free = ipsec_mb_free };
 
 /*
  * Elsewhere OpenSSL is as fast, and the library is not touched: it may use what the CPU has not.
@@ -119,7 +114,7 @@ static bool cpu_has_vaes(void)
 	       ecx & 1U << 9;
 }
 
-int keystream_ipsec_mb_new(const uint8_t key[KEYSTREAM_KEY_BYTES], struct keystream **ret_ks)
+int ipsec_mb_new(const uint8_t key[KEYSTREAM_KEY_BYTES], struct keystream **ret_ks)
 {
 	struct ipsec_mb *own;
 

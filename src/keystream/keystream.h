@@ -2,9 +2,13 @@
 /*
  * Bytes from (key, position). Byte o of a stream depends on the key and on o alone, so any order,
  * any split and any number of calls give the same content: writing, retrying, resuming and
- * verifying are one function. The public format (never changes): AES-256-CTR of NIST SP 800-38A,
- * counter block = big-endian 128-bit o / 16, first counter zero; the same bytes that
- * openssl enc -aes-256-ctr -K KEY -iv 0 -in /dev/zero prints.
+ * verifying are one function. The public formats (they never change):
+ *
+ * aes-256-ctr: NIST SP 800-38A, counter block = big-endian 128-bit o / 16, first counter zero; what
+ *	openssl enc -aes-256-ctr -K KEY -iv 0 -in /dev/zero prints.
+ * chacha20: the block function of RFC 8439 with the block counter o / 64 in 64 bits, little-endian
+ *	(as in the original ChaCha), nonce zero; what
+ *	openssl enc -chacha20 -K KEY -iv 0 -in /dev/zero prints.
  */
 #ifndef KEYSTREAM_KEYSTREAM_H
 #define KEYSTREAM_KEYSTREAM_H
@@ -14,12 +18,33 @@
 
 enum { KEYSTREAM_KEY_BYTES = 32 };
 
+/* The ciphers, as options and records name them. */
+#define CIPHER_AES	"aes-256-ctr"
+#define CIPHER_CHACHA20 "chacha20"
+
 struct keystream;
 
+/*
+ * Makes a keystream. The key is copied and may be wiped afterwards. Returns 0; -ENOMEM; -ENOTSUP
+ * where it does not work: the CPU lacks instructions, or OpenSSL offers no such cipher
+ * (configuration, provider).
+ */
+typedef int keystream_maker(const uint8_t key[KEYSTREAM_KEY_BYTES], struct keystream **ret_ks);
+
 /* One implementation of one cipher. All implementations of a cipher give the same bytes. */
-struct keystream_ops {
-	const char *cipher; /* as records name it: "aes-256-ctr" */
+struct keystream_kind {
+	const char *cipher; /* CIPHER_... */
+	const char *title;  /* the cipher for people: "AES-256-CTR" */
 	const char *name;   /* which implementation: "openssl" */
+	keystream_maker *make;
+};
+
+/* What this program was built with; some of it may not work on this CPU. Constant. A
+ * kind without a maker ends the table. */
+extern const struct keystream_kind keystream_kinds[];
+
+/* What an implementation does. */
+struct keystream_ops {
 	int (*fill)(struct keystream *ks, uint64_t position, void *buf, size_t length);
 	void (*free)(struct keystream *ks);
 };
@@ -28,20 +53,6 @@ struct keystream_ops {
 struct keystream {
 	const struct keystream_ops *ops;
 };
-
-/*
- * AES-256-CTR by OpenSSL's EVP interface. The key is copied and may be wiped afterwards.
- * Returns 0; -ENOMEM; -ENOTSUP where OpenSSL offers no such cipher (configuration, provider).
- */
-int keystream_openssl_new(const uint8_t key[KEYSTREAM_KEY_BYTES], struct keystream **ret_ks);
-
-#ifdef HAVE_IPSEC_MB
-/*
- * The same by Intel's ipsec-mb (a build option), only on CPUs with VAES. Locks a page for the key.
- * Returns 0; -ENOMEM; -ENOTSUP on other CPUs: the library is not touched then.
- */
-int keystream_ipsec_mb_new(const uint8_t key[KEYSTREAM_KEY_BYTES], struct keystream **ret_ks);
-#endif
 
 /*
  * Puts bytes @position .. @position + @length - 1 of the stream into @buf. One thread at a time for
@@ -53,19 +64,27 @@ int keystream_fill(struct keystream *ks, uint64_t position, void *buf, size_t le
 /* Wipes the key and frees. Accepts NULL. */
 void keystream_free(struct keystream *ks);
 
-/* Makes a keystream from a key: keystream_openssl_new, or in tests something that is wrong on
- * purpose. */
-typedef int keystream_maker(const uint8_t key[KEYSTREAM_KEY_BYTES], struct keystream **ret_ks);
-
-/* The implementation that a short measurement (below 1 ms) finds faster. To be self-tested before
- * use. */
-keystream_maker *keystream_choose(void);
+/*
+ * How fast @kind is on this CPU in one thread: bytes a second, the best of short runs for about
+ * @ns nanoseconds (at least three runs). 0 if it does not work here.
+ */
+uint64_t keystream_rate(const struct keystream_kind *kind, uint64_t ns);
 
 /*
- * Known-answer test, run at every start: published AES-256 answers at several positions, and odd
- * splits that must agree with each other. Returns 0; -EBADMSG on a wrong byte; else what the maker
- * or keystream_fill() returned. Nothing may be written after a failure.
+ * The implementation to use for @cipher (NULL: AES where it has hardware, else ChaCha20), by what
+ * the CPU has and a measurement of about a millisecond. To be self-tested before use. NULL if
+ * nothing works.
  */
-int keystream_self_test(keystream_maker *make);
+const struct keystream_kind *keystream_choose(const char *cipher);
+
+/* PURE: the choice from measured rates, one for each of keystream_kinds (0: does not work). */
+const struct keystream_kind *keystream_pick(const char *cipher, const uint64_t rates[]);
+
+/*
+ * Known-answer test, run at every start: published answers at several positions, and odd splits
+ * that must agree with each other. Returns 0; -EBADMSG on a wrong byte; else what the maker or
+ * keystream_fill() returned. Nothing may be written after a failure.
+ */
+int keystream_self_test(const struct keystream_kind *kind);
 
 #endif

@@ -33,8 +33,6 @@ static void cheap_free(struct keystream *ks)
 }
 
 static const struct keystream_ops cheap_ops = {
-	.cipher = "cheap",
-	.name = "test",
 	.fill = cheap_fill,
 	.free = cheap_free,
 };
