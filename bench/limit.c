@@ -22,11 +22,11 @@ static int fill_nothing(struct keystream *ks, uint64_t position, void *buf, size
 
 static const struct keystream_ops nothing_ops = { .fill = fill_nothing };
 
-static int write_all(struct engine *engine, struct backend *backend, uint64_t size)
+static int run(struct engine *engine, struct backend *backend, enum engine_mode mode, uint64_t size)
 {
 	struct keystream nothing = { .ops = &nothing_ops };
 	struct engine_params params = {
-		.mode = ENGINE_WRITE, .length = size, .sector = 4096, .align = 512
+		.mode = mode, .length = size, .sector = 4096, .align = 512
 	};
 	struct engine_progress progress = { 0 };
 	struct extent_map bad = { 0 };
@@ -36,49 +36,11 @@ static int write_all(struct engine *engine, struct backend *backend, uint64_t si
 	if (r)
 		return r;
 	engine_run(engine, backend, &nothing, &params, &progress, &result);
-	r = engine_flush(backend, &progress);
+	if (mode == ENGINE_WRITE)
+		r = engine_flush(backend, &progress);
 	if (!r && (result.end != ENGINE_DONE || bad.count))
 		r = -EIO;
 	extent_map_done(&bad);
-	return r;
-}
-
-static int submit_read(struct backend *backend, const struct io_buffers *buffers, uint32_t tag,
-		       uint64_t size, uint64_t *next)
-{
-	struct io_request request = { .op = IO_READ,
-				      .buf = (char *)buffers->base +
-					     (size_t)tag * ENGINE_CHUNK_BYTES,
-				      .length = ENGINE_CHUNK_BYTES,
-				      .offset = *next,
-				      .tag = tag };
-
-	if (size - *next < request.length)
-		request.length = (uint32_t)(size - *next);
-	*next += request.length;
-	return backend->ops->submit(backend, &request);
-}
-
-/* Reading alone: as many requests in flight as the engine keeps, and nobody looks at the bytes. */
-static int read_all(struct backend *backend, const struct io_buffers *buffers, uint64_t size)
-{
-	struct io_completion done[ENGINE_DEPTH];
-	uint64_t next = 0, got = 0;
-	int n, r = 0;
-
-	for (uint32_t tag = 0; !r && tag < ENGINE_DEPTH && next < size; tag++)
-		r = submit_read(backend, buffers, tag, size, &next);
-	while (!r && got < size) {
-		n = backend->ops->reap(backend, done, ENGINE_DEPTH, ENGINE_TICK_MS);
-		r = n < 0 ? n : 0;
-		for (int i = 0; !r && i < n; i++) {
-			if (done[i].result <= 0)
-				return done[i].result ? done[i].result : -EIO;
-			got += (uint64_t)done[i].result;
-			if (next < size)
-				r = submit_read(backend, buffers, done[i].tag, size, &next);
-		}
-	}
 	return r;
 }
 
@@ -96,8 +58,7 @@ static int measure(const char *path, bool reading, uint64_t *ret_size, uint64_t 
 		r = backend_open(IO_AUTO, fd, engine_buffers(engine), &backend, NULL);
 	begin = clock_monotonic_ns();
 	if (!r)
-		r = reading ? read_all(backend, engine_buffers(engine), *ret_size)
-			    : write_all(engine, backend, *ret_size);
+		r = run(engine, backend, reading ? ENGINE_READ : ENGINE_WRITE, *ret_size);
 	*ret_ns = clock_monotonic_ns() - begin;
 	backend_free(backend);
 	engine_free(engine);

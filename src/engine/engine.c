@@ -195,13 +195,13 @@ static int compare(struct run *run, uint64_t offset, const uint8_t *found, uint3
 /* The first @length bytes of the slot's piece were moved; what is left of it goes on. */
 static void settle(struct run *run, struct slot *slot, uint32_t length)
 {
-	bool write = run->params->mode == ENGINE_WRITE;
-	uint32_t step = write ? length : COMPARE_BYTES;
+	bool verify = run->params->mode == ENGINE_VERIFY;
+	uint32_t step = verify ? COMPARE_BYTES : length;
 
 	for (uint32_t at = 0; at < length; at += step) {
 		if (step > length - at)
 			step = length - at;
-		if (write)
+		if (!verify)
 			add(&run->progress->done, step);
 		else if (compare(run, slot->piece.offset, slot->buf + at, step))
 			return finish(run, ENGINE_FAILED, EIO);

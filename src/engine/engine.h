@@ -25,12 +25,16 @@ enum {
 	ENGINE_FLUSH_BYTES = 64 << 20, /* buffered writing: flushed after this many bytes */
 };
 
-enum engine_mode { ENGINE_WRITE, ENGINE_VERIFY };
+enum engine_mode {
+	ENGINE_WRITE,
+	ENGINE_VERIFY, /* read and compare */
+	ENGINE_READ,   /* read, and look at nothing: how fast a drive answers */
+};
 
 /* Counters that any thread may read at any time (relaxed atomics); only the engine's thread writes.
  */
 struct engine_progress {
-	_Atomic uint64_t done;	      /* bytes dealt with: written or compared equal */
+	_Atomic uint64_t done;	      /* bytes dealt with: written, read or compared equal */
 	_Atomic uint64_t bad;	      /* bytes given up: unwritten, unreadable or different */
 	_Atomic uint64_t bad_count;   /* pieces given up (sectors, mostly) */
 	_Atomic uint64_t last_answer; /* clock_monotonic_ns() of the newest completion */

@@ -139,6 +139,15 @@ void rig_verify(struct rig *rig)
 	run(rig, ENGINE_VERIFY);
 }
 
+void rig_read(struct rig *rig)
+{
+	unsigned fills = rig->ks.fills;
+
+	run(rig, ENGINE_READ);
+	assert_int_equal(rig->ks.fills, fills);
+	assert_int_equal(rig->wrong.count, 0);
+}
+
 void assert_one_extent(const struct extent_map *map, uint64_t offset, uint64_t length, int code)
 {
 	assert_int_equal(map->count, 1);

@@ -47,6 +47,7 @@ void rig_done(struct rig *rig);
 /* Runs the engine over the range, from counters at 0, and checks that it tells the truth. */
 void rig_write(struct rig *rig);
 void rig_verify(struct rig *rig);
+void rig_read(struct rig *rig);
 
 /* The byte at @position of the stream. */
 uint8_t rig_byte(uint64_t position);

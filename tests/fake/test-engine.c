@@ -203,6 +203,22 @@ static void unreadable_and_different_sectors_are_told_apart(void **state)
 	rig_done(&rig);
 }
 
+static void reading_alone_looks_at_nothing_but_marks_what_is_unreadable(void **state)
+{
+	struct rig rig;
+
+	(void)state;
+	rig_make(&rig, plain);
+	fake_fail(rig.fake, 10240, 512, FAKE_READS, EIO);
+	rig_read(&rig);
+	assert_int_equal(rig.result.end, ENGINE_DONE);
+	assert_int_equal(rig.progress.done, plain.size - 512);
+	assert_one_extent(&rig.bad, 10240, 512, EIO);
+	for (uint64_t i = 0; i < plain.size; i++)
+		assert_int_equal(rig.fake->disk[i], FAKE_OLD);
+	rig_done(&rig);
+}
+
 static void sectors_are_the_drives_also_in_a_range_that_starts_within_one(void **state)
 {
 	struct rig_shape shape = plain;
@@ -430,6 +446,7 @@ int main(void)
 		cmocka_unit_test(a_drive_that_fails_everywhere_ends_with_everything_marked),
 		cmocka_unit_test(a_place_that_fails_once_is_written_by_smaller_pieces),
 		cmocka_unit_test(unreadable_and_different_sectors_are_told_apart),
+		cmocka_unit_test(reading_alone_looks_at_nothing_but_marks_what_is_unreadable),
 		cmocka_unit_test(sectors_are_the_drives_also_in_a_range_that_starts_within_one),
 		cmocka_unit_test(short_counts_lose_nothing),
 		cmocka_unit_test(no_progress_for_ever_is_a_bad_place_of_a_drive_that_has_its_size),
