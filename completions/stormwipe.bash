@@ -9,6 +9,28 @@ _stormwipe_files() { # ACTION WORD
     mapfile -t COMPREPLY < <(compgen -A "$1" -- "$2")
 }
 
+_stormwipe_wipe() { # WORD WORD-BEFORE
+    case $2 in
+    --verify) _stormwipe_words 'full none' "$1" ;;
+    --progress) _stormwipe_words 'auto bar plain json none' "$1" ;;
+    --io) _stormwipe_words 'auto uring sync' "$1" ;;
+    --expect)
+        compopt -o nospace 2>/dev/null
+        _stormwipe_words 'serial= wwn= size= diskseq=' "$1"
+        ;;
+    --record-dir) _stormwipe_files directory "$1" ;;
+    --limit-rate | serial | wwn | size | diskseq) ;;
+    *)
+        if [[ $1 == -* ]]; then
+            _stormwipe_words '-n --dry-run --verify --keep-key --yes --expect --progress --json
+                --record-dir --no-record -q --quiet -v --verbose --io --limit-rate -h --help' "$1"
+        else
+            _stormwipe_files file "${1:-/dev/}"
+        fi
+        ;;
+    esac
+}
+
 _stormwipe() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
 
@@ -21,24 +43,8 @@ _stormwipe() {
     elif [ "$word" = '=' ]; then
         word=''
     fi
-    case $before in
-    --verify) _stormwipe_words 'full none' "$word" ;;
-    --progress) _stormwipe_words 'auto bar plain json none' "$word" ;;
-    --io) _stormwipe_words 'auto uring sync' "$word" ;;
-    --expect)
-        compopt -o nospace 2>/dev/null
-        _stormwipe_words 'serial= wwn= size= diskseq=' "$word"
-        ;;
-    --record-dir) _stormwipe_files directory "$word" ;;
-    --limit-rate | serial | wwn | size | diskseq) ;;
-    *)
-        if [[ $word == -* ]]; then
-            _stormwipe_words '-n --dry-run --verify --keep-key --yes --expect --progress --json
-                --record-dir --no-record -q --quiet -v --verbose --io --limit-rate -h --help' "$word"
-        else
-            _stormwipe_files file "${word:-/dev/}"
-        fi
-        ;;
+    case ${COMP_WORDS[1]} in
+    wipe) _stormwipe_wipe "$word" "$before" ;;
     esac
 }
 

@@ -12,10 +12,10 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/options.h"
 #include "cli/question.h"
 #include "cli/target.h"
 #include "cli/watch.h"
+#include "cli/wipe-options.h"
 #include "cli/words.h"
 #include "job/outcome.h"
 #include "keystream/keystream.h"
@@ -379,12 +379,12 @@ struct cli_result cmd_wipe(int argc, char **argv)
 	struct wipe w = { .store.dirfd = -EBADF, .now = time(NULL) };
 
 	console_init(&w.console, STDERR_FILENO, getenv("TERM"), "stormwipe");
-	if (options_parse(argc, argv, &w.options, error)) {
+	if (wipe_options_parse(argc, argv, &w.options, error)) {
 		console_error(&w.console, "%s. See stormwipe wipe --help.", error);
 		return (struct cli_result){ .status = STATUS_USAGE };
 	}
 	if (w.options.help) {
-		options_help();
+		wipe_options_help();
 		return (struct cli_result){ .status = STATUS_OK };
 	}
 	settle_level(&w);

@@ -3,7 +3,7 @@
 #ifndef CLI_TARGET_H
 #define CLI_TARGET_H
 
-#include "cli/options.h"
+#include "cli/wipe-options.h"
 #include "device/claim.h"
 #include "device/gate.h"
 #include "device/probe.h"

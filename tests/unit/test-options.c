@@ -7,144 +7,224 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/options.h"
 
-enum { WORDS = 12 };
+enum { WORDS = 12, OPT_COLOUR = OPTION_LONG, OPT_NAME, OPT_PLAIN, OPT_CANVAS, OPT_FORCE = 'f' };
 
-/* Splits @line at spaces; '' is an empty word. */
-static int parse(const char *line, struct wipe_options *options, char error[OPTIONS_ERROR_MAX])
+struct paint {
+	int colour;
+	const char *name;
+	bool plain, force, help;
+};
+
+static const struct option_word colours[] = { { "red", 7 }, { "green", 0 }, { 0 } };
+
+static const struct option_row rows[] = {
+	{ 0, NULL, NULL, "How" },
+	{ OPT_FORCE, "force", NULL, "whatever happens" },
+	{ OPT_COLOUR, "colour", "red|green", "which one" },
+	{ 0, NULL, NULL, "What" },
+	{ OPT_NAME, "name", "NAME", "one line\nand another" },
+	{ OPT_CANVAS, "canvas", "long|longer|the-widest-of", "where it goes\nand dries" },
+	{ OPT_PLAIN, "plain", NULL, "without" },
+	{ OPTION_HELP, "help", NULL, "this text" },
+};
+
+static int apply(void *options, int id, const char *argument)
+{
+	struct paint *p = options;
+	int r = 0;
+
+	switch (id) {
+	case OPT_COLOUR:
+		r = option_word(colours, argument, &p->colour);
+		break;
+	case OPT_NAME:
+		p->name = argument;
+		break;
+	case OPT_PLAIN:
+		p->plain = true;
+		break;
+	case OPT_FORCE:
+		p->force = true;
+		break;
+	case OPTION_HELP:
+		p->help = true;
+		break;
+	}
+	return r;
+}
+
+static const struct option_table table = {
+	.usage = "Usage: paint\n",
+	.ending = "The end\n",
+	.rows = rows,
+	.count = sizeof(rows) / sizeof(*rows),
+	.apply = apply,
+};
+
+/* Splits @line at spaces; '' is an empty word. What was parsed is in paint and words. */
+static char *words[WORDS + 1];
+static struct paint paint;
+static int parse(const char *line, char error[OPTIONS_ERROR_MAX])
 {
 	static char copy[512], empty[1];
-	static char *argv[WORDS + 1];
 	int argc = 0;
 
-	memset(options, 0xff, sizeof(*options));
+	paint = (struct paint){ .colour = -1 };
 	*error = '\0';
 	(void)strncpy(copy, line, sizeof(copy) - 1);
 	for (char *word = strtok(copy, " "); word && argc < WORDS; word = strtok(NULL, " "))
-		argv[argc++] = strcmp(word, "''") ? word : empty;
-	argv[argc] = NULL;
-	return options_parse(argc, argv, options, error);
+		words[argc++] = strcmp(word, "''") ? word : empty;
+	words[argc] = NULL;
+	return options_parse(&table, argc, words, &paint, error);
 }
 
 static void mistakes_are_named(void **state)
 {
 	static const struct {
 		const char *line, *error;
-	} rows[] = {
-		{ "wipe", "no drive named" },
-		{ "wipe --", "no drive named" },
-		{ "wipe ''", "the name of a drive is empty" },
-		{ "wipe --frobnicate x", "unknown option --frobnicate" },
-		{ "wipe --frobnicate=3 x", "unknown option --frobnicate" },
-		{ "wipe -x x", "unknown option -x" },
-		{ "wipe --ye x", "unknown option --ye" }, /* no abbreviations */
-		{ "wipe --dry x", "unknown option --dry" },
-		{ "wipe --verif none x", "unknown option --verif" },
-		{ "wipe x --y", "unknown option --y" },
-		{ "wipe --yes=no x", "option --yes takes no value" },
-		{ "wipe x --verify", "option --verify needs a value (full|none)" },
-		{ "wipe --verify half x", "--verify does not take \"half\" (full|none)" },
-		{ "wipe --verify= x", "--verify does not take \"\" (full|none)" },
-		{ "wipe --io fast x", "--io does not take \"fast\" (auto|uring|sync)" },
-		{ "wipe --progress plain", "no drive named" },
-		{ "wipe --limit-rate 0 x", "--limit-rate does not take \"0\" (RATE)" },
-		{ "wipe --limit-rate 1,5M x", "--limit-rate does not take \"1,5M\" (RATE)" },
-		{ "wipe --limit-rate -1 x", "--limit-rate does not take \"-1\" (RATE)" },
-		{ "wipe --expect serial x", "--expect does not take \"serial\" (KEY=VALUE)" },
-		{ "wipe --expect serial= x", "--expect does not take \"serial=\" (KEY=VALUE)" },
-		{ "wipe --expect =5 x", "--expect does not take \"=5\" (KEY=VALUE)" },
-		{ "wipe --expect model=5 x", "--expect does not take \"model=5\" (KEY=VALUE)" },
-		{ "wipe --expect size=big x", "--expect does not take \"size=big\" (KEY=VALUE)" },
-		{ "wipe --expect diskseq=-1 x",
-		  "--expect does not take \"diskseq=-1\" (KEY=VALUE)" },
-		{ "wipe --record-dir '' x", "--record-dir does not take \"\" (DIR)" },
-		{ "wipe --record-dir d --no-record x",
-		  "--record-dir and --no-record contradict each other" },
-		{ "wipe --keep-key --no-record x",
-		  "--keep-key keeps the key in the record, and --no-record leaves it out" },
+	} cases[] = {
+		{ "paint --frobnicate x", "unknown option --frobnicate" },
+		{ "paint --frobnicate=3", "unknown option --frobnicate" },
+		{ "paint -x", "unknown option -x" },
+		{ "paint -fx", "unknown option -x" },
+		{ "paint --col red", "unknown option --col" }, /* no abbreviations */
+		{ "paint --colour red --fo", "unknown option --fo" },
+		{ "paint x --c", "unknown option --c" },
+		{ "paint --=red", "unknown option --" },
+		{ "paint --force=yes", "option --force=yes takes no value" },
+		{ "paint --plain=yes", "option --plain takes no value" },
+		{ "paint --plain=", "option --plain takes no value" },
+		{ "paint x --colour", "option --colour needs a value (red|green)" },
+		{ "paint --name", "option --name needs a value (NAME)" },
+		{ "paint --colour blue", "--colour does not take \"blue\" (red|green)" },
+		{ "paint --colour=blue", "--colour does not take \"blue\" (red|green)" },
+		{ "paint --colour= x", "--colour does not take \"\" (red|green)" },
+		{ "paint --colour '' x", "--colour does not take \"\" (red|green)" },
+		{ "paint --colour Red", "--colour does not take \"Red\" (red|green)" },
+		{ "paint --colour re", "--colour does not take \"re\" (red|green)" },
+		{ "paint --help --frob", "unknown option --frob" },
+		{ "paint --name --name --frob", "unknown option --frob" },
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct wipe_options o;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		char error[OPTIONS_ERROR_MAX];
 
-		assert_int_equal(parse(rows[i].line, &o, error), -EINVAL);
-		assert_string_equal(error, rows[i].error);
+		assert_int_equal(parse(cases[i].line, error), -EINVAL);
+		assert_string_equal(error, cases[i].error);
 	}
 }
 
-static void defaults_are_the_safe_ones(void **state)
+static void options_and_operands_mix(void **state)
 {
-	struct wipe_options o;
 	char error[OPTIONS_ERROR_MAX];
 
 	(void)state;
-	assert_int_equal(parse("wipe /dev/x", &o, error), 0);
-	assert_false(o.yes);
-	assert_false(o.dry_run);
-	assert_false(o.keep_key);
-	assert_false(o.no_record);
-	assert_null(o.record_dir);
-	assert_int_equal(o.verify, VERIFY_FULL);
-	assert_int_equal(o.io, IO_AUTO);
-	assert_int_equal(o.progress, PROGRESS_AUTO);
-	assert_int_equal(o.level, CONSOLE_NORMAL);
-	assert_int_equal(o.rate_limit, 0);
-	assert_int_equal(o.policy.expect_count, 0);
-	assert_int_equal(o.target_count, 1);
-	assert_string_equal(o.targets[0], "/dev/x");
+	assert_int_equal(parse("paint", error), 1);
+	assert_false(paint.force);
+	assert_int_equal(parse("paint --", error), 2);
+	assert_int_equal(parse("paint a -f --colour red b --name=x -- --plain", error), 6);
+	assert_true(paint.force);
+	assert_int_equal(paint.colour, 7);
+	assert_string_equal(paint.name, "x");
+	assert_false(paint.plain);
+	assert_string_equal(words[6], "a");
+	assert_string_equal(words[7], "b");
+	assert_string_equal(words[8], "--plain");
+	assert_int_equal(parse("paint - ''", error), 1);
+	assert_string_equal(words[1], "-");
+	assert_int_equal(parse("paint -fh", error), 2);
+	assert_true(paint.force);
+	assert_true(paint.help);
+	assert_int_equal(parse("paint --colour red --colour=green", error), 4);
+	assert_int_equal(paint.colour, 0);
 }
 
-static void options_and_targets_mix(void **state)
+static void a_value_may_look_like_an_option(void **state)
 {
-	struct wipe_options o;
 	char error[OPTIONS_ERROR_MAX];
 
 	(void)state;
-	assert_int_equal(parse("wipe a --yes b -n --verify=none -- --yes", &o, error), 0);
-	assert_true(o.yes);
-	assert_true(o.dry_run);
-	assert_int_equal(o.verify, VERIFY_NONE);
-	assert_int_equal(o.target_count, 3);
-	assert_string_equal(o.targets[2], "--yes");
-	assert_int_equal(parse("wipe --limit-rate 1.5M --io sync -v a", &o, error), 0);
-	assert_int_equal(o.rate_limit, 3 << 19);
-	assert_int_equal(o.io, IO_SYNC);
-	assert_int_equal(o.level, CONSOLE_VERBOSE);
-	assert_int_equal(parse("wipe --record-dir --yes a", &o, error), 0);
-	assert_string_equal(o.record_dir, "--yes"); /* a value, as getopt has it */
-	assert_false(o.yes);
+	assert_int_equal(parse("paint --name --frob", error), 3);
+	assert_string_equal(paint.name, "--frob");
+	assert_int_equal(parse("paint --name -- --plain", error), 4);
+	assert_string_equal(paint.name, "--");
+	assert_true(paint.plain);
+	assert_int_equal(parse("paint --name=--plain=1", error), 2);
+	assert_string_equal(paint.name, "--plain=1");
 }
 
-static void expectations_are_collected(void **state)
+static void words_are_whole(void **state)
 {
-	struct wipe_options o;
-	char error[OPTIONS_ERROR_MAX];
+	int value = 3;
 
 	(void)state;
-	assert_int_equal(parse("wipe --expect serial=A=B --expect size=1.5G --expect diskseq=7 "
-			       "--expect wwn=0x5 a",
-			       &o, error),
-			 0);
-	assert_int_equal(o.policy.expect_count, 4);
-	assert_int_equal(o.policy.expect[0].key, EXPECT_SERIAL);
-	assert_string_equal(o.policy.expect[0].text, "A=B");
-	assert_int_equal(o.policy.expect[1].number, UINT64_C(3) << 29);
-	assert_int_equal(o.policy.expect[2].number, 7);
-	assert_string_equal(o.policy.expect[3].text, "0x5");
+	assert_int_equal(option_word(colours, "green", &value), 0);
+	assert_int_equal(value, 0);
+	value = 3;
+	assert_int_equal(option_word(colours, "gree", &value), -EINVAL);
+	assert_int_equal(option_word(colours, "greens", &value), -EINVAL);
+	assert_int_equal(option_word(colours, "", &value), -EINVAL);
+	assert_int_equal(value, 3);
+}
+
+/* What options_help() prints, into @buf. */
+static void help_text(char *buf, size_t size)
+{
+	int before = dup(STDOUT_FILENO);
+	FILE *file = tmpfile();
+	size_t length;
+
+	assert_true(before >= 0 && file);
+	assert_int_equal(fflush(stdout), 0);
+	assert_int_equal(dup2(fileno(file), STDOUT_FILENO), STDOUT_FILENO);
+	options_help(&table);
+	(void)fflush(stdout);
+	(void)dup2(before, STDOUT_FILENO);
+	(void)close(before);
+	rewind(file);
+	length = fread(buf, 1, size - 1, file);
+	buf[length] = '\0';
+	(void)fclose(file);
+}
+
+static void help_is_the_table(void **state)
+{
+	char text[2048];
+
+	(void)state;
+	help_text(text, sizeof(text));
+	assert_string_equal(text, "Usage: paint\n"
+				  "\nHow:\n"
+				  "  -f, --force                   whatever happens\n"
+				  "      --colour red|green        which one\n"
+				  "\nWhat:\n"
+				  "      --name NAME               one line\n"
+				  "                                and another\n"
+				  "      --canvas long|longer|the-widest-of\n"
+				  "                                where it goes\n"
+				  "                                and dries\n"
+				  "      --plain                   without\n"
+				  "  -h, --help                    this text\n"
+				  "\nThe end\n");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(mistakes_are_named),
-		cmocka_unit_test(defaults_are_the_safe_ones),
-		cmocka_unit_test(options_and_targets_mix),
-		cmocka_unit_test(expectations_are_collected),
+		cmocka_unit_test(options_and_operands_mix),
+		cmocka_unit_test(a_value_may_look_like_an_option),
+		cmocka_unit_test(words_are_whole),
+		cmocka_unit_test(help_is_the_table),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of `wipe`: the table, what each means, and which contradict each other. A new one is
+ * an id, a row and a case. */
+#include "cli/wipe-options.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/parse.h"
+#include "base/text.h"
+
+enum option_id {
+	OPT_YES = OPTION_LONG,
+	OPT_EXPECT,
+	OPT_VERIFY,
+	OPT_KEEP_KEY,
+	OPT_PROGRESS,
+	OPT_JSON,
+	OPT_RECORD_DIR,
+	OPT_NO_RECORD,
+	OPT_IO,
+	OPT_LIMIT_RATE,
+	OPT_DRY_RUN = 'n',
+	OPT_QUIET = 'q',
+	OPT_VERBOSE = 'v',
+};
+
+static const struct option_row rows[] = {
+	{ 0, NULL, NULL, "What to do" },
+	{ OPT_DRY_RUN, "dry-run", NULL, "show the drive and the plan, touch nothing" },
+	{ OPT_VERIFY, "verify", "full|none", "read everything back afterwards (full)" },
+	{ OPT_KEEP_KEY, "keep-key", NULL, "keep the key in the record, as a proof" },
+	{ 0, NULL, NULL, "Safety" },
+	{ OPT_YES, "yes", NULL, "do not ask (for scripts; see --expect)" },
+	{ OPT_EXPECT, "expect", "KEY=VALUE",
+	  "refuse unless serial=, wwn=, size= or\n"
+	  "diskseq= of the drive is this value" },
+	{ 0, NULL, NULL, "What is shown and kept" },
+	{ OPT_PROGRESS, "progress", "HOW", "auto, bar, plain, json or none (auto)" },
+	{ OPT_JSON, "json", NULL, "print the records on standard output" },
+	{ OPT_RECORD_DIR, "record-dir", "DIR", "folder for the records" },
+	{ OPT_NO_RECORD, "no-record", NULL, "keep no record" },
+	{ OPT_QUIET, "quiet", NULL, "errors only" },
+	{ OPT_VERBOSE, "verbose", NULL, "more about how it is done" },
+	{ 0, NULL, NULL, "Expert" },
+	{ OPT_IO, "io", "auto|uring|sync", "how the drive is reached (auto)" },
+	{ OPT_LIMIT_RATE, "limit-rate", "RATE", "at most so many bytes a second (50M, 1G)" },
+	{ OPTION_HELP, "help", NULL, "this text" },
+};
+
+static const struct option_word verify_words[] = { { "full", VERIFY_FULL },
+						   { "none", VERIFY_NONE },
+						   { 0 } };
+static const struct option_word io_words[] = {
+	{ "auto", IO_AUTO }, { "uring", IO_URING }, { "sync", IO_SYNC }, { 0 }
+};
+static const struct option_word progress_words[] = {
+	{ "auto", PROGRESS_AUTO }, { "bar", PROGRESS_BAR },   { "plain", PROGRESS_PLAIN },
+	{ "json", PROGRESS_JSON }, { "none", PROGRESS_NONE }, { 0 }
+};
+static const struct option_word expect_words[] = { { "serial", EXPECT_SERIAL },
+						   { "wwn", EXPECT_WWN },
+						   { "size", EXPECT_SIZE },
+						   { "diskseq", EXPECT_DISKSEQ },
+						   { 0 } };
+
+static int parse_expect(const char *argument, struct gate_policy *policy)
+{
+	struct expectation *expect = &policy->expect[policy->expect_count];
+	const char *equals = strchr(argument, '=');
+	char key[16];
+	int value, r = 0;
+
+	if (!equals || !equals[1] || policy->expect_count == EXPECT_MAX ||
+	    !text_print(key, sizeof(key), "%.*s", (int)(equals - argument), argument) ||
+	    option_word(expect_words, key, &value))
+		return -EINVAL;
+	*expect = (struct expectation){ .key = (enum expect_key)value, .text = equals + 1 };
+	if (value == EXPECT_SIZE)
+		r = parse_size(equals + 1, &expect->number);
+	else if (value == EXPECT_DISKSEQ)
+		r = parse_u64(equals + 1, &expect->number);
+	if (!r)
+		policy->expect_count++;
+	return r;
+}
+
+/* Returns 0; -EINVAL if the argument is not one the option takes. */
+static int apply(void *options, int id, const char *argument)
+{
+	struct wipe_options *o = options;
+	int value = 0, r = 0;
+
+	switch (id) {
+	case OPT_DRY_RUN:
+		o->dry_run = true;
+		break;
+	case OPT_VERIFY:
+		r = option_word(verify_words, argument, &value);
+		o->verify = (enum verify_choice)value;
+		break;
+	case OPT_KEEP_KEY:
+		o->keep_key = true;
+		break;
+	case OPT_YES:
+		o->yes = true;
+		break;
+	case OPT_EXPECT:
+		r = parse_expect(argument, &o->policy);
+		break;
+	case OPT_PROGRESS:
+		r = option_word(progress_words, argument, &value);
+		o->progress = (enum progress_style)value;
+		break;
+	case OPT_JSON:
+		o->json = true;
+		break;
+	case OPT_RECORD_DIR:
+		o->record_dir = argument;
+		r = *argument ? 0 : -EINVAL;
+		break;
+	case OPT_NO_RECORD:
+		o->no_record = true;
+		break;
+	case OPT_QUIET:
+		o->level = CONSOLE_QUIET;
+		break;
+	case OPT_VERBOSE:
+		o->level = CONSOLE_VERBOSE;
+		break;
+	case OPT_IO:
+		r = option_word(io_words, argument, &value);
+		o->io = (enum io_choice)value;
+		break;
+	case OPT_LIMIT_RATE:
+		r = parse_size(argument, &o->rate_limit);
+		if (!r && !o->rate_limit)
+			r = -EINVAL;
+		break;
+	case OPTION_HELP:
+		o->help = true;
+		break;
+	}
+	return r;
+}
+
+static int check_combination(const struct wipe_options *o, char error[OPTIONS_ERROR_MAX])
+{
+	const char *mistake = NULL;
+
+	if (!o->target_count)
+		mistake = "no drive named";
+	else if (o->target_count > TARGETS_MAX)
+		mistake = "too many drives at once";
+	else if (o->record_dir && o->no_record)
+		mistake = "--record-dir and --no-record contradict each other";
+	else if (o->keep_key && o->no_record && !o->json)
+		mistake = "--keep-key keeps the key in the record, and --no-record leaves it out";
+	for (unsigned i = 0; !mistake && i < o->target_count; i++)
+		if (!*o->targets[i])
+			mistake = "the name of a drive is empty";
+	if (mistake)
+		(void)text_print(error, OPTIONS_ERROR_MAX, "%s", mistake);
+	return mistake ? -EINVAL : 0;
+}
+
+static const struct option_table table = {
+	.usage = "Usage: stormwipe wipe [OPTION]... TARGET...\n"
+		 "Fill each TARGET (a drive, a partition or a disk image) with random data and\n"
+		 "read everything back. What is on it is destroyed. It asks first.\n",
+	.ending =
+		"Exit status: 0 wiped as asked, 1 some sectors could not be written or verified,\n"
+		"2 wrong command line, 3 refused, 4 stopped before the end, 5 the system failed.\n"
+		"The whole story: man stormwipe\n",
+	.rows = rows,
+	.count = sizeof(rows) / sizeof(*rows),
+	.apply = apply,
+};
+
+int wipe_options_parse(int argc, char **argv, struct wipe_options *ret,
+		       char error[OPTIONS_ERROR_MAX])
+{
+	struct wipe_options o = { .verify = VERIFY_FULL, .level = CONSOLE_NORMAL };
+	int first = options_parse(&table, argc, argv, &o, error);
+
+	if (first < 0)
+		return first;
+	o.targets = argv + first;
+	o.target_count = (unsigned)(argc - first);
+	if (!o.help && check_combination(&o, error))
+		return -EINVAL;
+	*ret = o;
+	return 0;
+}
+
+void wipe_options_help(void)
+{
+	options_help(&table);
+}
