@@ -19,10 +19,12 @@ struct keystream;
 enum {
 	ENGINE_CHUNK_BYTES = 512 * 1024, /* one request; measured, see docs/PERFORMANCE.md */
 	ENGINE_DEPTH = 8,		 /* requests in flight */
-	ENGINE_DEPTH_MAX = 64,
-	ENGINE_RETRIES_MAX = 8,	       /* the same request after FAULT_RETRY */
-	ENGINE_TICK_MS = 100,	       /* the stop flag is looked at this often at least */
-	ENGINE_FLUSH_BYTES = 64 << 20, /* buffered writing: flushed after this many bytes */
+	ENGINE_DEPTH_MAX = 64,		 /* of all threads of a run together */
+	ENGINE_HELPER_DEPTH = 4,	 /* requests in flight of each further thread */
+	ENGINE_THREADS_MAX = 8,		 /* that serve one drive */
+	ENGINE_RETRIES_MAX = 8,		 /* the same request after FAULT_RETRY */
+	ENGINE_TICK_MS = 100,		 /* the stop flag is looked at this often at least */
+	ENGINE_FLUSH_BYTES = 64 << 20,	 /* buffered writing: flushed after this many bytes */
 };
 
 enum engine_mode {
@@ -31,7 +33,7 @@ enum engine_mode {
 	ENGINE_READ,   /* read, and look at nothing: how fast a drive answers */
 };
 
-/* Counters that any thread may read at any time (relaxed atomics); only the engine's thread writes.
+/* Counters that any thread may read at any time (relaxed atomics); only the engine's threads write.
  */
 struct engine_progress {
 	_Atomic uint64_t done;	      /* bytes dealt with: written, read or compared equal */
@@ -39,6 +41,21 @@ struct engine_progress {
 	_Atomic uint64_t bad_count;   /* pieces given up (sectors, mostly) */
 	_Atomic uint64_t last_answer; /* clock_monotonic_ns() of the newest completion */
 	_Atomic bool flushing;
+};
+
+/*
+ * Who else may work on a run: threads with a backend and a keystream of their own, started one by
+ * one while the drive is seen waiting for data (not in buffered writing). Both functions are called
+ * by the new threads.
+ */
+struct engine_help {
+	unsigned threads_max;	 /* in all, the caller's included; at most ENGINE_THREADS_MAX */
+	atomic_int *spare_cores; /* of all drives: a helper takes one while it works; NULL: not
+				    counted. The owner's; outlives the run */
+	int (*open_backend)(void *arg, const struct io_buffers *buffers,
+			    struct backend **ret_backend);
+	int (*make_keystream)(void *arg, struct keystream **ret_ks);
+	void *arg;
 };
 
 struct engine_params {
@@ -50,13 +67,15 @@ struct engine_params {
 	uint32_t chunk;	 /* bytes a request, multiple of sector; 0: all that the engine has */
 	uint64_t flush_every; /* buffered writing: flushed after this many bytes; 0: never */
 	uint64_t rate_limit;  /* bytes a second; 0: none */
+	uint64_t until;	      /* clock_monotonic_ns() from which on it is as if stopped; 0: never */
+	const struct engine_help *help; /* NULL: the caller's thread does it alone */
 	const atomic_bool
 		*stop; /* another thread sets it: submit no more, reap, return. May be NULL */
 };
 
 enum engine_end {
 	ENGINE_DONE,	/* the whole range was worked through; see the maps for what failed */
-	ENGINE_STOPPED, /* the stop flag */
+	ENGINE_STOPPED, /* the stop flag, or the time was up */
 	ENGINE_GONE,	/* the drive went away or is smaller than the range now */
 	ENGINE_DENIED,	/* the drive turned read-only */
 	ENGINE_FAILED,	/* a wrong request, the cipher or the system failed; code says what */
@@ -66,6 +85,7 @@ struct engine_result {
 	enum engine_end end;
 	int code;	  /* positive errno behind end, 0 if none */
 	int flush_code;	  /* positive errno of a flush whose range could not be saved; 0 if none */
+	unsigned threads; /* that worked on it, the caller's included */
 	uint64_t reached; /* every byte of the range below this position was dealt with */
 	struct extent_map *bad; /* could not be written or read; the caller's, initialised */
 	struct extent_map *
@@ -86,7 +106,8 @@ int engine_new(uint32_t chunk, unsigned depth, struct engine **ret_engine);
 const struct io_buffers *engine_buffers(const struct engine *engine);
 
 /*
- * Works through one range, in the calling thread, which also made the backend. A failed request is
+ * Works through one range, in the calling thread, which also made the backend, and in those that
+ * params->help lets it start. A failed request is
  * split down to params->sector; what still fails goes into result->bad; the rest goes on. Verify
  * mode: a difference goes into result->wrong by sectors. Always ends with nothing in flight unless
  * the backend itself failed.
