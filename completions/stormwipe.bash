@@ -13,6 +13,8 @@ _stormwipe_wipe() { # WORD WORD-BEFORE
     case $2 in
     --verify) _stormwipe_words 'full none' "$1" ;;
     --progress) _stormwipe_words 'auto bar plain json none' "$1" ;;
+    --cipher) _stormwipe_words 'auto aes-256-ctr chacha20' "$1" ;;
+    --threads) _stormwipe_words 'auto 1 2 4 8' "$1" ;;
     --io) _stormwipe_words 'auto uring sync' "$1" ;;
     --expect)
         compopt -o nospace 2>/dev/null
@@ -23,7 +25,7 @@ _stormwipe_wipe() { # WORD WORD-BEFORE
     *)
         if [[ $1 == -* ]]; then
             _stormwipe_words '-n --dry-run --verify --keep-key --yes --expect --progress --json
-                --record-dir --no-record -q --quiet -v --verbose --io --limit-rate -h --help' "$1"
+                --record-dir --no-record -q --quiet -v --verbose --io --limit-rate --cipher --threads -h --help' "$1"
         else
             _stormwipe_files file "${1:-/dev/}"
         fi

@@ -10,6 +10,7 @@
 #include <sys/eventfd.h>
 
 #include "base/cleanup.h"
+#include "base/cpu.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/question.h"
@@ -31,6 +32,7 @@ struct wipe {
 	const struct keystream_kind *keystream;
 	time_t now;
 	bool record_failed;
+	atomic_int spare_cores;
 };
 
 /* ---- records ---- */
@@ -170,12 +172,23 @@ static enum exit_status go_in(struct wipe *w)
 
 /* ---- the run ---- */
 
+/* For each drive at most. */
+static unsigned threads_max(const struct wipe *w)
+{
+	unsigned threads = w->options.threads ? w->options.threads : cpu_count();
+
+	return threads < ENGINE_THREADS_MAX ? threads : ENGINE_THREADS_MAX;
+}
+
 static int prepare(struct wipe *w, struct target *t)
 {
 	const struct job_options options = { .keystream = w->keystream,
 					     .verify = w->options.verify,
 					     .io = w->options.io,
-					     .rate_limit = w->options.rate_limit };
+					     .rate_limit = w->options.rate_limit,
+					     .threads = threads_max(w),
+					     .spare_cores =
+						     w->options.threads ? NULL : &w->spare_cores };
 	int r = job_result_init(&t->result);
 
 	if (!r)
@@ -256,6 +269,16 @@ static void settle_left_behind(struct wipe *w)
 	}
 }
 
+static unsigned most_threads(const struct job_result *result)
+{
+	unsigned most = 0;
+
+	for (unsigned i = 0; i < result->plan.count; i++)
+		if (result->passes[i].threads > most)
+			most = result->passes[i].threads;
+	return most;
+}
+
 static void say_verdict(struct wipe *w, struct target *t)
 {
 	char words[WORDS_MAX], *line, *next;
@@ -277,6 +300,9 @@ static void say_verdict(struct wipe *w, struct target *t)
 	}
 	if (*t->record.name)
 		console_say(&w->console, "  record: %s", t->record.path);
+	console_detail(&w->console, "%s: by %s, %u thread%s.", t->facts.path,
+		       t->result.backend ? t->result.backend : "nothing", most_threads(&t->result),
+		       most_threads(&t->result) == 1 ? "" : "s");
 	if (t->result.why_not_uring)
 		console_detail(&w->console,
 			       "%s: io_uring cannot be used here (%s); plain calls did the same.",
@@ -348,7 +374,7 @@ static int choose_keystream(struct wipe *w)
 {
 	int r = -ENOTSUP;
 
-	w->keystream = keystream_choose(NULL);
+	w->keystream = keystream_choose(w->options.cipher);
 	if (w->keystream)
 		r = keystream_self_test(w->keystream);
 	if (r)
@@ -356,6 +382,9 @@ static int choose_keystream(struct wipe *w)
 			      "the cipher failed its self-test (%s): random data made here "
 			      "cannot be trusted. Nothing was written.",
 			      r == -EBADMSG ? "wrong bytes" : strerror(-r));
+	else
+		console_detail(&w->console, "random data: %s made by %s", w->keystream->title,
+			       w->keystream->name);
 	return r;
 }
 
@@ -389,6 +418,7 @@ struct cli_result cmd_wipe(int argc, char **argv)
 	}
 	settle_level(&w);
 	w.options.policy.person = !w.options.yes;
+	atomic_init(&w.spare_cores, (int)cpu_count());
 	w.count = w.options.target_count;
 	w.targets = calloc(w.count, sizeof(*w.targets));
 	if (w.targets && !choose_keystream(&w)) {

@@ -8,6 +8,8 @@
 
 #include "base/parse.h"
 #include "base/text.h"
+#include "engine/engine.h"
+#include "keystream/keystream.h"
 
 enum option_id {
 	OPT_YES = OPTION_LONG,
@@ -20,6 +22,8 @@ enum option_id {
 	OPT_NO_RECORD,
 	OPT_IO,
 	OPT_LIMIT_RATE,
+	OPT_CIPHER,
+	OPT_THREADS,
 	OPT_DRY_RUN = 'n',
 	OPT_QUIET = 'q',
 	OPT_VERBOSE = 'v',
@@ -45,6 +49,10 @@ static const struct option_row rows[] = {
 	{ 0, NULL, NULL, "Expert" },
 	{ OPT_IO, "io", "auto|uring|sync", "how the drive is reached (auto)" },
 	{ OPT_LIMIT_RATE, "limit-rate", "RATE", "at most so many bytes a second (50M, 1G)" },
+	{ OPT_CIPHER, "cipher", "NAME", "auto, aes-256-ctr or chacha20 (auto)" },
+	{ OPT_THREADS, "threads", "auto|N",
+	  "at most so many threads make the data of a\n"
+	  "drive, when it waits for it (auto)" },
 	{ OPTION_HELP, "help", NULL, "this text" },
 };
 
@@ -53,6 +61,10 @@ static const struct option_word verify_words[] = { { "full", VERIFY_FULL },
 						   { 0 } };
 static const struct option_word io_words[] = {
 	{ "auto", IO_AUTO }, { "uring", IO_URING }, { "sync", IO_SYNC }, { 0 }
+};
+static const char *const ciphers[] = { NULL, CIPHER_AES, CIPHER_CHACHA20 };
+static const struct option_word cipher_words[] = {
+	{ "auto", 0 }, { CIPHER_AES, 1 }, { CIPHER_CHACHA20, 2 }, { 0 }
 };
 static const struct option_word progress_words[] = {
 	{ "auto", PROGRESS_AUTO }, { "bar", PROGRESS_BAR },   { "plain", PROGRESS_PLAIN },
@@ -83,6 +95,17 @@ static int parse_expect(const char *argument, struct gate_policy *policy)
 	if (!r)
 		policy->expect_count++;
 	return r;
+}
+
+static int parse_threads(const char *argument, unsigned *ret_threads)
+{
+	uint64_t number = 0;
+
+	if (strcmp(argument, "auto") &&
+	    (parse_u64(argument, &number) || !number || number > ENGINE_THREADS_MAX))
+		return -EINVAL;
+	*ret_threads = (unsigned)number;
+	return 0;
 }
 
 /* Returns 0; -EINVAL if the argument is not one the option takes. */
@@ -136,6 +159,13 @@ static int apply(void *options, int id, const char *argument)
 		r = parse_size(argument, &o->rate_limit);
 		if (!r && !o->rate_limit)
 			r = -EINVAL;
+		break;
+	case OPT_CIPHER:
+		r = option_word(cipher_words, argument, &value);
+		o->cipher = ciphers[value];
+		break;
+	case OPT_THREADS:
+		r = parse_threads(argument, &o->threads);
 		break;
 	case OPTION_HELP:
 		o->help = true;

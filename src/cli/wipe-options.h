@@ -23,6 +23,8 @@ struct wipe_options {
 	enum io_choice io;
 	enum console_level level;
 	uint64_t rate_limit;	/* bytes a second, 0: none */
+	const char *cipher;	/* NULL: chosen */
+	unsigned threads;	/* for each drive at most; 0: as many as cores are free */
 	const char *record_dir; /* NULL: the default folder */
 	char **targets;		/* into argv */
 	unsigned target_count;

@@ -23,6 +23,7 @@ struct job {
 	char name[FACTS_TEXT_MAX];
 	uint8_t (*keys)[KEYSTREAM_KEY_BYTES]; /* secret memory, plan.keys of them */
 	struct engine *engine;
+	struct engine_help help;
 	pthread_t thread;
 	bool started;
 	int news_fd;
@@ -33,6 +34,7 @@ struct job {
 	_Atomic int state;
 	_Atomic uint64_t start_ns, pass_start_ns;
 	_Atomic unsigned pass; /* passes below are ended: their results do not change any more */
+	unsigned threads;      /* the most that worked on a leg of this pass; the job's thread */
 	_Atomic uint64_t past_done, past_bad, past_bad_count;
 	struct engine_progress progress; /* of the present pass */
 
@@ -71,6 +73,22 @@ static int job_make_keys(struct job *job)
 	return job->keys ? secret_random(job->keys, size) : -ENOMEM;
 }
 
+static int help_backend(void *arg, const struct io_buffers *buffers, struct backend **ret_backend)
+{
+	const struct job *job = arg;
+
+	return backend_open(job->options.io, job->claim.fd, buffers, ret_backend, NULL);
+}
+
+/* Of the present pass: helpers come and go within it. */
+static int help_keystream(void *arg, struct keystream **ret_ks)
+{
+	struct job *job = arg;
+	unsigned key = job->result.plan.passes[job->pass].key;
+
+	return job->options.keystream->make(job->keys[key], ret_ks);
+}
+
 int job_new(struct claim *claim, const struct job_options *options, struct job **ret_job)
 {
 	struct job *job = calloc(1, sizeof(*job));
@@ -95,6 +113,11 @@ int job_new(struct claim *claim, const struct job_options *options, struct job *
 		job_free(job);
 		return r;
 	}
+	job->help = (struct engine_help){ .threads_max = options->threads,
+					  .spare_cores = options->spare_cores,
+					  .open_backend = help_backend,
+					  .make_keystream = help_keystream,
+					  .arg = job };
 	job->result.cipher = options->keystream->cipher;
 	job->result.keystream = options->keystream->name;
 	job->start_ns = clock_monotonic_ns();
@@ -120,6 +143,7 @@ static void job_run_leg(struct job *job, struct backend *backend, struct keystre
 		.align = direct ? plan->align : 1,
 		.flush_every = direct ? 0 : ENGINE_FLUSH_BYTES,
 		.rate_limit = job->options.rate_limit,
+		.help = &job->help,
 		.stop = &job->stop,
 	};
 	int r = job->claim.direct == direct ? 0 : claim_set_direct(&job->claim, direct);
@@ -135,6 +159,8 @@ static void job_run_leg(struct job *job, struct backend *backend, struct keystre
 		out->cache_dropped = !claim_drop_cache(&job->claim, start, length);
 	*result = (struct engine_result){ .bad = &out->bad, .wrong = &out->wrong };
 	engine_run(job->engine, backend, ks, &params, &job->progress, result);
+	if (result->threads > job->threads)
+		job->threads = result->threads;
 }
 
 /*
@@ -239,6 +265,7 @@ static int job_run_pass(struct job *job, struct backend *backend)
 	r = job->options.keystream->make(job->keys[pass->key], &ks);
 	if (r)
 		return r;
+	job->threads = 0;
 	job_begin_pass(job);
 	job_run_legs(job, backend, ks, &result);
 	keystream_free(ks);
@@ -250,6 +277,7 @@ static int job_run_pass(struct job *job, struct backend *backend)
 	out.code = result.code;
 	out.finished = result.end == ENGINE_DONE;
 	out.reached = result.reached;
+	out.threads = job->threads;
 	out.done = job->progress.done;
 	out.ns = clock_monotonic_ns() - job->pass_start_ns;
 	job_end_pass(job, &out);
@@ -300,7 +328,11 @@ static void *job_thread(void *arg)
 {
 	struct job *job = arg;
 
+	if (job->options.spare_cores)
+		atomic_fetch_sub(job->options.spare_cores, 1);
 	job_run_passes(job);
+	if (job->options.spare_cores)
+		atomic_fetch_add(job->options.spare_cores, 1);
 	job_enter(job, JOB_SETTLED);
 	while (sem_wait(&job->may_close) && errno == EINTR)
 		;

@@ -26,6 +26,7 @@ struct pass_result {
 	uint64_t reached;   /* every byte below was dealt with */
 	uint64_t ns;	    /* monotonic duration, the flush included */
 	uint64_t flush_ns;
+	unsigned threads;	 /* that worked on it */
 	struct extent_map bad;	 /* not written, or not readable */
 	struct extent_map wrong; /* verify: different */
 };
