@@ -14,14 +14,13 @@ _stormwipe_wipe() { # WORD WORD-BEFORE
     --verify) _stormwipe_words 'full none' "$1" ;;
     --progress) _stormwipe_words 'auto bar plain json none' "$1" ;;
     --cipher) _stormwipe_words 'auto aes-256-ctr chacha20' "$1" ;;
-    --threads) _stormwipe_words 'auto 1 2 4 8' "$1" ;;
     --io) _stormwipe_words 'auto uring sync' "$1" ;;
     --expect)
         compopt -o nospace 2>/dev/null
         _stormwipe_words 'serial= wwn= size= diskseq=' "$1"
         ;;
     --record-dir) _stormwipe_files directory "$1" ;;
-    --limit-rate | serial | wwn | size | diskseq) ;;
+    --limit-rate | --threads | serial | wwn | size | diskseq) ;;
     *)
         if [[ $1 == -* ]]; then
             _stormwipe_words '-n --dry-run --verify --keep-key --yes --expect --progress --json

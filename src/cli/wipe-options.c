@@ -50,9 +50,7 @@ static const struct option_row rows[] = {
 	{ OPT_IO, "io", "auto|uring|sync", "how the drive is reached (auto)" },
 	{ OPT_LIMIT_RATE, "limit-rate", "RATE", "at most so many bytes a second (50M, 1G)" },
 	{ OPT_CIPHER, "cipher", "NAME", "auto, aes-256-ctr or chacha20 (auto)" },
-	{ OPT_THREADS, "threads", "auto|N",
-	  "at most so many threads make the data of a\n"
-	  "drive, when it waits for it (auto)" },
+	{ OPT_THREADS, "threads", "N", "at most so many threads a drive (auto)" },
 	{ OPTION_HELP, "help", NULL, "this text" },
 };
 
@@ -95,6 +93,13 @@ static int parse_expect(const char *argument, struct gate_policy *policy)
 	if (!r)
 		policy->expect_count++;
 	return r;
+}
+
+static int parse_rate(const char *argument, uint64_t *ret_rate)
+{
+	int r = parse_size(argument, ret_rate);
+
+	return r || *ret_rate ? r : -EINVAL;
 }
 
 static int parse_threads(const char *argument, unsigned *ret_threads)
@@ -146,19 +151,15 @@ static int apply(void *options, int id, const char *argument)
 		o->no_record = true;
 		break;
 	case OPT_QUIET:
-		o->level = CONSOLE_QUIET;
-		break;
 	case OPT_VERBOSE:
-		o->level = CONSOLE_VERBOSE;
+		o->level = id == OPT_QUIET ? CONSOLE_QUIET : CONSOLE_VERBOSE;
 		break;
 	case OPT_IO:
 		r = option_word(io_words, argument, &value);
 		o->io = (enum io_choice)value;
 		break;
 	case OPT_LIMIT_RATE:
-		r = parse_size(argument, &o->rate_limit);
-		if (!r && !o->rate_limit)
-			r = -EINVAL;
+		r = parse_rate(argument, &o->rate_limit);
 		break;
 	case OPT_CIPHER:
 		r = option_word(cipher_words, argument, &value);
