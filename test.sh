@@ -161,7 +161,7 @@ several_drives() { # SIGNAL-OR-NOTHING STATUS OPTION...
 suite_threads() {
     local io
     tsan=()
-    attempt threads "build, TSan" build tsan gcc stormwipe -Db_sanitize=thread || return 0
+    attempt threads "build, TSan" build tsan gcc all -Db_sanitize=thread || return 0
     new_reports
     # With addresses as random as newer kernels make them, gcc 12's TSan needs a calmer layout.
     build-test/tsan/stormwipe --version >/dev/null 2>&1 || tsan=(setarch -R)
@@ -170,6 +170,8 @@ suite_threads() {
         skip threads "several drives" "TSan does not work here, not even with setarch -R"
         return
     fi
+    attempt threads "several threads a drive" "${tsan[@]}" build-test/tsan/tests/fake/test-crew || true
+    attempt threads "no reports of them" no_reports || true
     for io in uring sync; do
         attempt threads "several drives, $io" several_drives '' 0 --io $io || true
         attempt threads "stopped by a signal, $io" several_drives INT 4 --io $io --limit-rate 4M || true

@@ -10,9 +10,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* No run of any test needs more: an engine that goes round for ever is found out here. */
-enum { CALLS_MAX = 4000000 };
+enum { CALLS_MAX = 4000000, WAIT_MAX_S = 60 };
 
 static uint64_t min(uint64_t a, uint64_t b)
 {
@@ -108,27 +109,28 @@ static int32_t answer(struct fake *fake, const struct io_request *request)
 	return result;
 }
 
-static void check_request(struct fake *fake, const struct io_request *request)
+static void check_request(const struct fake_port *port, const struct io_request *request)
 {
-	const uint8_t *base = fake->buffers->base, *buf = request->buf;
+	const uint8_t *base = port->buffers->base, *buf = request->buf;
+	const struct fake *fake = port->fake;
 
-	assert_true(fake->in_flight < fake->buffers->depth);
+	assert_true(port->in_flight < port->buffers->depth);
 	assert_true(request->length > 0);
 	assert_int_equal(request->offset % fake->align, 0);
 	assert_int_equal(request->length % fake->align, 0);
 	assert_int_equal((uintptr_t)buf % fake->align, 0);
-	assert_true(buf >= base && buf + request->length <= base + fake->buffers->length);
+	assert_true(buf >= base && buf + request->length <= base + port->buffers->length);
 	assert_true(request->offset + request->length <= fake->size);
 }
 
-static int fake_submit(struct backend *b, const struct io_request *request)
+static int submit(struct fake_port *port, const struct io_request *request)
 {
-	struct fake *fake = (struct fake *)b;
+	struct fake *fake = port->fake;
 	const struct fake_plan *plan = &fake->plan;
 	unsigned n = ++fake->submits;
 
 	assert_true(n < CALLS_MAX);
-	check_request(fake, request);
+	check_request(port, request);
 	if (n == plan->shrink_at)
 		fake->size_now = plan->shrink_to;
 	if (n == plan->vanish_at)
@@ -139,30 +141,72 @@ static int fake_submit(struct backend *b, const struct io_request *request)
 		fake->stop = true;
 	if (n == plan->refuse_at)
 		return -plan->code;
-	fake->pending[fake->in_flight++] = *request;
+	port->pending[port->in_flight++] = *request;
 	return 0;
 }
 
-/* One at a time, or two: enough to keep the rest waiting out of order. */
-static int fake_reap(struct backend *b, struct io_completion *out, unsigned most, int timeout_ms)
+static int fake_submit(struct backend *b, const struct io_request *request)
 {
-	struct fake *fake = (struct fake *)b;
+	struct fake_port *port = (struct fake_port *)b;
+	int r;
+
+	pthread_mutex_lock(&port->fake->lock);
+	r = submit(port, request);
+	pthread_mutex_unlock(&port->fake->lock);
+	return r;
+}
+
+/* One at a time, or two: enough to keep the rest waiting out of order. */
+static int reap(struct fake_port *port, struct io_completion *out, unsigned most)
+{
+	struct fake *fake = port->fake;
 	unsigned n = 0;
 
-	assert_true(timeout_ms > 0);
 	if (++fake->reaps == fake->plan.reap_at)
 		return -fake->plan.code;
-	if (!fake->in_flight) {
+	if (!port->in_flight) {
 		assert_true(++fake->idle < CALLS_MAX);
 		if (fake->idle == fake->plan.idle_stop)
 			fake->stop = true;
 	}
-	while (fake->in_flight && n < most && n < 1 + fake->reaps % 2) {
-		const struct io_request *request = &fake->pending[--fake->in_flight];
+	while (port->in_flight && n < most && (fake->fast || n < 1 + fake->reaps % 2)) {
+		const struct io_request *request = &port->pending[--port->in_flight];
 
 		out[n++] = (struct io_completion){ request->tag, answer(fake, request) };
 	}
 	return (int)n;
+}
+
+/* A test must not depend on which thread is faster: all begin together. */
+static void wait_for_others(struct fake_port *port)
+{
+	struct fake *fake = port->fake;
+	bool first = port == &fake->port;
+	struct timespec limit;
+
+	port->reaps++;
+	if (!first && port->in_flight && !port->busy) {
+		port->busy = true;
+		fake->busy++;
+		pthread_cond_broadcast(&fake->news);
+	}
+	clock_gettime(CLOCK_REALTIME, &limit);
+	limit.tv_sec += WAIT_MAX_S;
+	while (fake->busy < fake->wait_for && (!first || port->reaps >= fake->patience_at))
+		assert_int_equal(pthread_cond_timedwait(&fake->news, &fake->lock, &limit), 0);
+}
+
+static int fake_reap(struct backend *b, struct io_completion *out, unsigned most, int timeout_ms)
+{
+	struct fake_port *port = (struct fake_port *)b;
+	int n;
+
+	assert_true(timeout_ms > 0);
+	pthread_mutex_lock(&port->fake->lock);
+	wait_for_others(port);
+	n = reap(port, out, most);
+	pthread_mutex_unlock(&port->fake->lock);
+	return n;
 }
 
 static void write_back(struct fake *fake, bool lose)
@@ -200,13 +244,13 @@ static int write_back_faults(struct fake *fake)
 
 static int fake_flush(struct backend *b)
 {
-	struct fake *fake = (struct fake *)b;
+	struct fake *fake = ((struct fake_port *)b)->fake;
 	const struct fake_plan *plan = &fake->plan;
 	unsigned n = ++fake->flushes;
 	bool fails = n == plan->flush_at || (n > plan->flush_at && n <= plan->flush_until);
 	int r;
 
-	assert_int_equal(fake->in_flight, 0);
+	assert_int_equal(fake->port.in_flight, 0);
 	if (fake->gone)
 		return -ENODEV;
 	if (fails) {
@@ -220,7 +264,7 @@ static int fake_flush(struct backend *b)
 
 static int fake_size(struct backend *b, uint64_t *ret_size)
 {
-	struct fake *fake = (struct fake *)b;
+	struct fake *fake = ((struct fake_port *)b)->fake;
 
 	if (fake->gone || fake->plan.no_size)
 		return -ENODEV;
@@ -230,7 +274,7 @@ static int fake_size(struct backend *b, uint64_t *ret_size)
 
 static void fake_ops_free(struct backend *b)
 {
-	fake_free((struct fake *)b);
+	fake_free(((struct fake_port *)b)->fake);
 }
 
 static const struct backend_ops fake_ops = {
@@ -247,8 +291,10 @@ struct fake *fake_new(uint64_t size, uint32_t align, const struct io_buffers *bu
 	struct fake *fake = calloc(1, sizeof(*fake));
 
 	assert_non_null(fake);
-	fake->backend.ops = &fake_ops;
-	fake->buffers = buffers;
+	fake->port =
+		(struct fake_port){ .backend.ops = &fake_ops, .fake = fake, .buffers = buffers };
+	(void)pthread_mutex_init(&fake->lock, NULL);
+	(void)pthread_cond_init(&fake->news, NULL);
 	fake->size = fake->size_now = size;
 	fake->align = align;
 	fake->disk = malloc(size);
@@ -258,6 +304,36 @@ struct fake *fake_new(uint64_t size, uint32_t align, const struct io_buffers *bu
 	fake->cache = fake->disk;
 	fake->dirty_from = UINT64_MAX;
 	return fake;
+}
+
+static void port_free(struct backend *b)
+{
+	struct fake_port *port = (struct fake_port *)b;
+
+	/* Unless a reap failed on purpose: then what it has does not come back. */
+	if (!port->fake->plan.reap_at)
+		assert_int_equal(port->in_flight, 0);
+	free(port);
+}
+
+struct backend *fake_port_new(struct fake *fake, const struct io_buffers *buffers)
+{
+	static const struct backend_ops ops = {
+		.name = "fake",
+		.submit = fake_submit,
+		.reap = fake_reap,
+		.flush = fake_flush,
+		.size = fake_size,
+		.free = port_free,
+	};
+	struct fake_port *port = malloc(sizeof(*port));
+
+	assert_non_null(port);
+	*port = (struct fake_port){ .backend.ops = &ops, .fake = fake, .buffers = buffers };
+	pthread_mutex_lock(&fake->lock);
+	fake->ports++;
+	pthread_mutex_unlock(&fake->lock);
+	return &port->backend;
 }
 
 void fake_set_cached(struct fake *fake)
@@ -274,6 +350,8 @@ void fake_free(struct fake *fake)
 		free(fake->cache);
 	free(fake->disk);
 	free(fake->dirty);
+	(void)pthread_cond_destroy(&fake->news);
+	(void)pthread_mutex_destroy(&fake->lock);
 	free(fake);
 }
 

@@ -3,6 +3,7 @@
 #ifndef FAKE_BACKEND_FAKE_H
 #define FAKE_BACKEND_FAKE_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,12 +45,23 @@ struct fake_plan {
 	bool no_size;	      /* the size cannot be asked */
 };
 
-struct fake {
+/* A thread's way to the drive. */
+struct fake_port {
 	struct backend backend;
+	struct fake *fake;
 	const struct io_buffers *buffers;
-	uint8_t *disk;	/* what is on the medium */
-	uint8_t *cache; /* what reads see; the same without a cache */
-	bool cached;	/* writes reach the medium by a flush */
+	struct io_request pending[64];
+	unsigned in_flight;
+	unsigned reaps;
+	bool busy; /* a further one that has had something to wait for */
+};
+
+struct fake {
+	struct fake_port port; /* of the thread that made the drive */
+	pthread_mutex_t lock;  /* threads at all ports */
+	uint8_t *disk;	       /* what is on the medium */
+	uint8_t *cache;	       /* what reads see; the same without a cache */
+	bool cached;	       /* writes reach the medium by a flush */
 	uint64_t size, size_now;
 	uint32_t align;
 	struct fake_plan plan;
@@ -60,18 +72,27 @@ struct fake {
 	struct fake_fault flush_faults[64]; /* dirty bytes here make a flush fail */
 	unsigned flush_fault_count;
 
-	struct io_request pending[64];
-	unsigned in_flight;
 	uint64_t dirty_from, dirty_to;
 	uint8_t *dirty;
 	bool gone, readonly;
 	unsigned submits, completions, flushes, reaps, idle;
+
+	/* For several threads. */
+	bool fast;	      /* answers all it has at once */
+	unsigned ports, busy; /* further ones made; busy ones of them */
+	unsigned wait_for;    /* no port gets an answer until so many are busy, except the first
+				 port before its patience_at-th reap */
+	unsigned patience_at;
+	pthread_cond_t news;
 };
 
 /* A drive of @size bytes of FAKE_OLD. */
 enum { FAKE_OLD = 0 };
 struct fake *fake_new(uint64_t size, uint32_t align, const struct io_buffers *buffers);
 void fake_free(struct fake *fake);
+
+/* A further port to the same drive, for another thread; freed by backend_free(). */
+struct backend *fake_port_new(struct fake *fake, const struct io_buffers *buffers);
 
 /* From now on writes stay in a cache until they are flushed. */
 void fake_set_cached(struct fake *fake);

@@ -37,6 +37,21 @@ static const struct keystream_ops cheap_ops = {
 	.free = cheap_free,
 };
 
+static void cheap_free_heap(struct keystream *ks)
+{
+	free(ks);
+}
+
+struct keystream *rig_keystream(unsigned fail_at)
+{
+	static const struct keystream_ops ops = { .fill = cheap_fill, .free = cheap_free_heap };
+	struct cheap_keystream *cheap = malloc(sizeof(*cheap));
+
+	assert_non_null(cheap);
+	*cheap = (struct cheap_keystream){ .keystream = { &ops }, .fail_at = fail_at };
+	return &cheap->keystream;
+}
+
 void rig_make(struct rig *rig, struct rig_shape shape)
 {
 	*rig = (struct rig){ .ks = { .keystream = { &cheap_ops } } };
@@ -55,7 +70,7 @@ void rig_make(struct rig *rig, struct rig_shape shape)
 
 void rig_done(struct rig *rig)
 {
-	backend_free(&rig->fake->backend);
+	backend_free(&rig->fake->port.backend);
 	engine_free(rig->engine);
 	extent_map_done(&rig->bad);
 	extent_map_done(&rig->wrong);
@@ -120,10 +135,10 @@ static void run(struct rig *rig, enum engine_mode mode)
 		extent_map_remove(maps[i], 0, INT64_MAX);
 	rig->progress = (struct engine_progress){ 0 };
 	rig->params.mode = mode;
-	engine_run(rig->engine, &rig->fake->backend, &rig->ks.keystream, &rig->params,
+	engine_run(rig->engine, &rig->fake->port.backend, &rig->ks.keystream, &rig->params,
 		   &rig->progress, &rig->result);
 	if (rig->result.code == 0 || rig->fake->plan.reap_at == 0)
-		assert_int_equal(rig->fake->in_flight, 0);
+		assert_int_equal(rig->fake->port.in_flight, 0);
 	check_counters(rig);
 }
 

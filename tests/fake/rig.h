@@ -40,6 +40,9 @@ struct rig_shape {
 	uint32_t align;
 };
 
+/* One more of the same stream, to be freed; its n-th fill fails (0: none). */
+struct keystream *rig_keystream(unsigned fail_at);
+
 /* Prepares to write a whole drive. */
 void rig_make(struct rig *rig, struct rig_shape shape);
 void rig_done(struct rig *rig);
