@@ -154,16 +154,16 @@ static int uring_probe(struct io_uring *ring)
 }
 
 /* The best of what this kernel knows: flags that are too new for it give EINVAL. */
-static int uring_setup(struct io_uring *ring, unsigned depth)
+static int uring_setup(struct io_uring *ring, unsigned depth, unsigned without)
 {
-	static const unsigned flags[] = {
+	static const unsigned flags[3] = {
 		IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
 		IORING_SETUP_COOP_TASKRUN,
 		0,
 	};
 	int r = -EINVAL;
 
-	for (unsigned i = 0; r == -EINVAL && i < sizeof(flags) / sizeof(*flags); i++)
+	for (unsigned i = without & URING_PLAIN_RING ? 2 : 0; r == -EINVAL && i < 3; i++)
 		r = io_uring_queue_init(depth, ring, flags[i]);
 	if (r)
 		return r;
@@ -173,7 +173,8 @@ static int uring_setup(struct io_uring *ring, unsigned depth)
 	return r;
 }
 
-int backend_uring_new(int fd, const struct io_buffers *buffers, struct backend **ret_backend)
+int backend_uring_new(int fd, const struct io_buffers *buffers, unsigned without,
+		      struct backend **ret_backend)
 {
 	struct iovec all = { buffers->base, buffers->length };
 	struct uring *u = calloc(1, sizeof(*u));
@@ -181,14 +182,15 @@ int backend_uring_new(int fd, const struct io_buffers *buffers, struct backend *
 
 	if (!u)
 		return -ENOMEM;
-	r = uring_setup(&u->ring, buffers->depth);
+	r = uring_setup(&u->ring, buffers->depth, without);
 	if (r) {
 		free(u);
 		return r;
 	}
 	u->backend.ops = &uring_ops;
 	u->fd = fd;
-	u->registered = io_uring_register_buffers(&u->ring, &all, 1) == 0;
+	u->registered = !(without & URING_PLAIN_BUFFERS) &&
+			io_uring_register_buffers(&u->ring, &all, 1) == 0;
 	*ret_backend = &u->backend;
 	return 0;
 }

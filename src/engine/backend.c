@@ -14,7 +14,7 @@ int backend_open(enum io_choice choice, int fd, const struct io_buffers *buffers
 	int why_not = 0, r = -ENOSYS;
 
 	if (choice != IO_SYNC) {
-		r = backend_uring_new(fd, buffers, ret_backend);
+		r = backend_uring_new(fd, buffers, 0, ret_backend);
 		why_not = -r;
 	}
 	if (r && choice != IO_URING)

@@ -65,13 +65,20 @@ struct io_buffers {
 	unsigned depth; /* requests in flight at most */
 };
 
+/* What io_uring shall do without: to test the ways around, and to measure what each is worth. */
+enum {
+	URING_PLAIN_BUFFERS = 1, /* no registered buffers */
+	URING_PLAIN_RING = 2,	 /* no set-up flags: as on kernels before 5.19 */
+};
+
 /*
  * io_uring on @fd (blocking, without O_NONBLOCK). Registered buffers where the memory limit allows
  * it, plain ones otherwise. Tries a request before it returns, so that a ring that can be made but
  * not used is found here. Returns 0; -errno (ENOSYS, EPERM: forbidden or missing; ENOMEM: locked
  * memory).
  */
-int backend_uring_new(int fd, const struct io_buffers *buffers, struct backend **ret_backend);
+int backend_uring_new(int fd, const struct io_buffers *buffers, unsigned without,
+		      struct backend **ret_backend);
 
 /* pread/pwrite by @buffers->depth threads (at most 8). Returns 0; -errno. */
 int backend_sync_new(int fd, const struct io_buffers *buffers, struct backend **ret_backend);

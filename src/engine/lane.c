@@ -17,6 +17,9 @@
 /* Small enough to stay in the processor's cache. */
 enum { COMPARE_BYTES = 64 * 1024 };
 
+/* Of most machines; where it is another size, nothing is lost. */
+enum { HUGE_PAGE_BYTES = 2 << 20 };
+
 enum slot_state {
 	SLOT_FREE,
 	SLOT_HELD,   /* has a piece that is to be submitted, maybe again */
@@ -52,6 +55,32 @@ static size_t whole_pages(size_t bytes)
 	return (bytes + page - 1) / page * page;
 }
 
+/*
+ * All of it is there before the first request. In huge pages where the kernel has some: a thousand
+ * page faults less, which a virtual machine takes ten milliseconds for.
+ */
+static void *map_buffers(size_t length)
+{
+	size_t slack = length < HUGE_PAGE_BYTES ? 0 : HUGE_PAGE_BYTES, head;
+	uint8_t *base = mmap(NULL, length + slack, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (base == MAP_FAILED)
+		return NULL;
+	if (slack) {
+		head = (HUGE_PAGE_BYTES - (uintptr_t)base % HUGE_PAGE_BYTES) % HUGE_PAGE_BYTES;
+		if (head)
+			(void)munmap(base, head);
+		if (slack > head)
+			(void)munmap(base + head + length, slack - head);
+		base += head;
+		(void)madvise(base, length, MADV_HUGEPAGE);
+	}
+	/* Since Linux 5.14. Before that each page comes when it is filled for the first time. */
+	(void)madvise(base, length, MADV_POPULATE_WRITE);
+	return base;
+}
+
 int lane_new(uint32_t chunk, unsigned depth, struct lane **ret_lane)
 {
 	size_t stride = whole_pages(chunk);
@@ -62,9 +91,8 @@ int lane_new(uint32_t chunk, unsigned depth, struct lane **ret_lane)
 	lane = calloc(1, sizeof(*lane));
 	if (!lane)
 		return -ENOMEM;
-	base = mmap(NULL, depth * stride, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-	if (base == MAP_FAILED) {
+	base = map_buffers(depth * stride);
+	if (!base) {
 		free(lane);
 		return -ENOMEM;
 	}

@@ -4,9 +4,11 @@
 
 #include <cpuid.h>
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <intel-ipsec-mb.h>
 
@@ -26,7 +28,9 @@ struct schedules {
 
 struct ipsec_mb {
 	struct keystream base;
-	IMB_MGR *manager;
+	IMB_MGR *manager; /* at the start of the next */
+	void *memory;
+	size_t memory_bytes;
 	struct schedules *schedules; /* secret memory */
 };
 
@@ -89,12 +93,50 @@ static int ipsec_mb_fill(struct keystream *ks, uint64_t position, void *buf, siz
 	return r;
 }
 
+/*
+ * A manager that no keystream uses: making one takes a millisecond and more, and at the start one
+ * keystream follows another. It holds nothing of a key, which is in the schedules.
+ */
+static _Atomic(IMB_MGR *) spare_manager;
+
+/* Ready to be used, all by itself: the library's own allocation does not bring the memory in at one
+ * go. NULL without memory, or if the library cannot do with this CPU. */
+static IMB_MGR *new_manager(void)
+{
+	void *memory = mmap(NULL, imb_get_mb_mgr_size(), PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	IMB_MGR *manager = memory == MAP_FAILED ? NULL : imb_set_pointers_mb_mgr(memory, 0, 1);
+
+	if (!manager)
+		return NULL;
+	init_mb_mgr_auto(manager, NULL);
+	if (!imb_get_errno(manager))
+		return manager;
+	(void)munmap(manager, imb_get_mb_mgr_size());
+	return NULL;
+}
+
+static IMB_MGR *take_manager(void)
+{
+	IMB_MGR *manager = atomic_exchange(&spare_manager, NULL);
+
+	return manager ? manager : new_manager();
+}
+
+static void give_manager(IMB_MGR *manager)
+{
+	IMB_MGR *other = atomic_exchange(&spare_manager, manager);
+
+	if (other)
+		(void)munmap(other, imb_get_mb_mgr_size());
+}
+
 static void ipsec_mb_free(struct keystream *ks)
 {
 	struct ipsec_mb *own = (struct ipsec_mb *)ks;
 
 	if (own->manager)
-		free_mb_mgr(own->manager);
+		give_manager(own->manager);
 	secret_free(own->schedules, sizeof(*own->schedules));
 	free(own);
 }
@@ -125,15 +167,10 @@ int ipsec_mb_new(const uint8_t key[KEYSTREAM_KEY_BYTES], struct keystream **ret_
 		return -ENOMEM;
 	own->base.ops = &ipsec_mb_ops;
 	own->schedules = secret_new(sizeof(*own->schedules));
-	own->manager = alloc_mb_mgr(0);
+	own->manager = take_manager();
 	if (!own->schedules || !own->manager) {
 		ipsec_mb_free(&own->base);
 		return -ENOMEM;
-	}
-	init_mb_mgr_auto(own->manager, NULL);
-	if (imb_get_errno(own->manager)) {
-		ipsec_mb_free(&own->base);
-		return -ENOTSUP;
 	}
 	IMB_AES_KEYEXP_256(own->manager, key, own->schedules->encrypt, own->schedules->decrypt);
 	*ret_ks = &own->base;

@@ -126,6 +126,16 @@ static void run(struct bench *b, enum engine_mode mode)
 	extent_map_done(&wrong);
 }
 
+static int uring_new(int fd, const struct io_buffers *buffers, struct backend **ret_backend)
+{
+	return backend_uring_new(fd, buffers, 0, ret_backend);
+}
+
+static int uring_new_plain(int fd, const struct io_buffers *buffers, struct backend **ret_backend)
+{
+	return backend_uring_new(fd, buffers, URING_PLAIN_BUFFERS | URING_PLAIN_RING, ret_backend);
+}
+
 static void writes_the_stream_and_reads_it_back(backend_maker *make)
 {
 	struct bench b;
@@ -214,7 +224,7 @@ static void waits_for_what_is_in_flight_when_freed(backend_maker *make)
 	static void uring_##what(void **state)                                                     \
 	{                                                                                          \
 		(void)state;                                                                       \
-		what(backend_uring_new);                                                           \
+		what(uring_new);                                                                   \
 	}
 
 BOTH(writes_the_stream_and_reads_it_back)
@@ -234,10 +244,16 @@ static int uring_new_with_little_memory(int fd, const struct io_buffers *buffers
 	little = (struct rlimit){ LITTLE, before.rlim_max };
 	assert_int_equal(setrlimit(RLIMIT_MEMLOCK, &little), 0);
 	assert_int_equal(uid ? 0 : seteuid(NOBODY), 0);
-	r = backend_uring_new(fd, buffers, ret_backend);
+	r = backend_uring_new(fd, buffers, 0, ret_backend);
 	assert_int_equal(seteuid(uid), 0);
 	assert_int_equal(setrlimit(RLIMIT_MEMLOCK, &before), 0);
 	return r;
+}
+
+static void uring_works_as_on_older_kernels(void **state)
+{
+	(void)state;
+	writes_the_stream_and_reads_it_back(uring_new_plain);
 }
 
 static void uring_does_without_registered_buffers(void **state)
@@ -293,6 +309,7 @@ int main(void)
 		cmocka_unit_test(uring_returns_at_the_timeout_with_nothing_in_flight),
 		cmocka_unit_test(sync_waits_for_what_is_in_flight_when_freed),
 		cmocka_unit_test(uring_waits_for_what_is_in_flight_when_freed),
+		cmocka_unit_test(uring_works_as_on_older_kernels),
 		cmocka_unit_test(uring_does_without_registered_buffers),
 		cmocka_unit_test(the_choice_is_kept_and_the_reason_told),
 		cmocka_unit_test(the_size_of_what_has_none_is_an_error),
