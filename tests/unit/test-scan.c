@@ -4,12 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -437,6 +439,14 @@ static void a_loop_device_says_the_same_by_name_and_by_descriptor(void **state)
 	loop_free(&loop);
 }
 
+/* 0: older kernels and emulators of other machines do not know the question. */
+static uint64_t asked_diskseq(int fd)
+{
+	uint64_t diskseq = 0;
+
+	return ioctl(fd, BLKGETDISKSEQ, &diskseq) ? 0 : diskseq;
+}
+
 static void without_sysfs_the_descriptor_tells_the_numbers(void **state)
 {
 	struct fake_tree *tree = *state;
@@ -452,7 +462,8 @@ static void without_sysfs_the_descriptor_tells_the_numbers(void **state)
 	assert_string_equal(seen.name, strrchr(loop.node, '/') + 1);
 	assert_int_equal(opened.size, 8 << 20);
 	assert_int_equal(opened.logical, 4096);
-	assert_true(opened.read_only && opened.diskseq);
+	assert_true(opened.read_only);
+	assert_true(opened.diskseq == asked_diskseq(loop.fd));
 	loop_free(&loop);
 }
 
@@ -484,7 +495,7 @@ static void a_successor_under_the_same_number_is_stale(void **state)
 	changed.size = changed.diskseq = 0;
 	(void)snprintf(changed.serial, sizeof(changed.serial), "UNKNOWN HERE");
 	assert_int_equal(scan_descriptor(&tree->roots, fd, &changed), 0);
-	assert_true(changed.size == opened.size && changed.diskseq == opened.diskseq);
+	assert_true(changed.size == opened.size && changed.diskseq == asked_diskseq(fd));
 	(void)close(fd);
 	loop_free(&loop);
 }

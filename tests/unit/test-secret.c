@@ -67,6 +67,19 @@ static void a_secret_has_zeros_and_a_page_of_its_own(void **state)
 	secret_free(NULL, KEY_BYTES);
 }
 
+/* Emulators of other machines write smaps themselves, without most of the flags. */
+static bool flags_are_told(void)
+{
+	size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	void *page = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	bool told;
+
+	assert_ptr_not_equal(page, MAP_FAILED);
+	told = !madvise(page, size, MADV_DONTDUMP) && has_flag(page, " dd");
+	munmap(page, size);
+	return told;
+}
+
 /* Limits forbid it, and so does AddressSanitizer. */
 static bool locking_works(void)
 {
@@ -82,10 +95,16 @@ static bool locking_works(void)
 
 static void a_secret_is_locked_and_left_out_of_core_dumps(void **state)
 {
-	bool lockable = locking_works();
-	void *secret = secret_new(KEY_BYTES);
+	bool lockable;
+	void *secret;
 
 	(void)state;
+	if (!flags_are_told()) {
+		print_message("# skipped: smaps does not tell the flags here\n");
+		skip();
+	}
+	lockable = locking_works();
+	secret = secret_new(KEY_BYTES);
 	assert_non_null(secret);
 	assert_true(has_flag(secret, " dd"));
 	assert_int_equal(has_flag(secret, " lo"), lockable);
