@@ -8,6 +8,7 @@
 #   unit fake   modules; the engine on a backend that fails on purpose
 #   cli loop    the program on image files; on loop devices (root)
 #   vm          the program in a guest kernel that has device-mapper, md, bad sectors, unplugging
+#   foreign     old x86-64 CPUs; built for aarch64: unit, fake, some of cli; pages of 64 KiB
 #   sanitized   unit, fake and cli again under ASan, UBSan and LeakSanitizer
 #   threads     several drives at once under TSan
 set -eu
@@ -15,7 +16,7 @@ cd "$(dirname "$0")"
 ROOT=$PWD
 export ROOT
 
-suites=(checks unit fake cli loop vm sanitized threads)
+suites=(checks unit fake cli loop vm foreign sanitized threads)
 for suite in "$@"; do
     [[ " ${suites[*]} " == *" $suite "* ]] || { echo "test.sh: no suite $suite: ${suites[*]}" >&2 && exit 2; }
 done
@@ -115,6 +116,48 @@ suite_cli() { tap cli gcc tests/cli/*.sh; }
 suite_loop() { tap loop gcc tests/loop/*.sh; }
 suite_vm() { tap vm gcc tests/vm/vm.sh; }
 
+# Programs for aarch64, and each as a script of its name that hands it to the emulator. Copies, as in tap.
+build_aarch64() {
+    local sysroot program folder=$tmp/aarch64
+    sysroot=$(tests/foreign/sysroot) || return 1
+    # What was built with another one would look for its headers where they were.
+    grep -qsF "'$sysroot'" build-test/aarch64.ini || rm -rf build-test/aarch64
+    echo "[constants]" >build-test/aarch64.ini
+    echo "sysroot = '$sysroot'" >>build-test/aarch64.ini
+    build aarch64 gcc all --cross-file build-test/aarch64.ini --cross-file tests/foreign/aarch64.ini || return 1
+    mapfile -t programs < <(compiled aarch64 unit && compiled aarch64 fake)
+    mkdir -p "$folder/own"
+    cp -L "$sysroot"/{,usr/}lib/aarch64-linux-gnu/*.so.[0-9]* "$folder/own" || return 1
+    for program in build-test/aarch64/stormwipe "${programs[@]}"; do
+        cp "$program" "$folder/own" || return 1
+        program=${program##*/}
+        printf '#!/bin/sh\nexec qemu-aarch64 %q --library-path %q %q "$@"\n' \
+            "$folder/own/ld-linux-aarch64.so.1" "$folder/own" "$folder/own/$program" >"$folder/$program"
+        chmod 755 "$folder/$program"
+    done
+}
+
+tap_aarch64() { # BYTES-A-PAGE PROGRAM...
+    EMULATED=$tmp/aarch64/own STORMWIPE=$tmp/aarch64/stormwipe HELPERS=$ROOT/build-test/gcc/tests/helpers \
+        QEMU_PAGESIZE=$1 tests/run "$tally" "aarch64, $(($1 / 1024))K" "${@:2}" || true # the tally knows
+}
+
+suite_foreign() {
+    local name status=0 programs own=() pages=()
+    tap foreign gcc tests/foreign/old-x86.sh
+    tests/foreign/sysroot >/dev/null 2>"$tmp/reason" || status=$?
+    if [ "$status" = 77 ]; then
+        skip foreign aarch64 "$(<"$tmp/reason")"
+        return
+    fi
+    attempt foreign "build, aarch64" build_aarch64 || return 0
+    for name in "${programs[@]##*/}"; do own+=("$tmp/aarch64/$name"); done
+    # What takes memory by the page, or tells the kernel of it.
+    for name in backend keystream secret; do pages+=("$tmp/aarch64/test-$name"); done
+    tap_aarch64 4096 "${own[@]}" tests/foreign/aarch64.sh tests/cli/{command-line,refusals}.sh
+    tap_aarch64 65536 "${pages[@]}" tests/foreign/aarch64.sh
+}
+
 # What ASan, LeakSanitizer and TSan have to say goes to files, so that it is not lost with a program's output. UBSan
 # ends the program with a status that no test expects.
 no_reports() { ! cat "$tmp/reports"/* 2>/dev/null; }
@@ -178,6 +221,6 @@ suite_threads() {
     done
 }
 
-attempt install packages tools/install-packages build test vm
+attempt install packages tools/install-packages build test vm foreign
 attempt build "gcc" build gcc gcc all
 for suite in "${suites[@]}"; do "suite_$suite"; done

@@ -12,7 +12,7 @@
 #   old_data NAME SIZE       makes $TMP/NAME, full of LEFTOVER-MARK
 #   make_loop FILE [OPTION]  sets LOOP; drop_loop detaches all that were made
 #   record FILTER            jq filter on the newest record in $STATE
-#   same_as_openssl FILE BYTES KEY    the public format, judged by the openssl program
+#   same_as_openssl FILE BYTES KEY [CIPHER]    the public format, judged by the openssl program
 #   wait_for COMMAND...      until it succeeds, at most 20 s
 #   cleanup_add COMMAND      to be run at the end, last first
 #
@@ -100,7 +100,7 @@ newest_record() { find "$STATE" -name '*.json' -printf '%T@ %p\n' | sort -n | ta
 record() { jq -r "$1" "$(newest_record)"; }
 
 same_as_openssl() {
-    openssl enc -aes-256-ctr -K "$3" -iv 0 -in /dev/zero 2>/dev/null | head -c "$2" | cmp -n "$2" - "$1"
+    openssl enc "-${4:-aes-256-ctr}" -K "$3" -iv 0 -in /dev/zero 2>/dev/null | head -c "$2" | cmp -n "$2" - "$1"
 }
 
 wait_for() {
