@@ -3,6 +3,10 @@
 #include "base/cpu.h"
 
 #include <sched.h>
+#if defined(__aarch64__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
 
 unsigned cpu_count(void)
 {
@@ -12,4 +16,16 @@ unsigned cpu_count(void)
 	if (sched_getaffinity(0, sizeof(cpus), &cpus))
 		return 1;
 	return CPU_COUNT(&cpus) > 0 ? (unsigned)CPU_COUNT(&cpus) : 1;
+}
+
+enum cpu_answer cpu_has_aes(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_cpu_init();
+	return __builtin_cpu_supports("aes") ? CPU_YES : CPU_NO;
+#elif defined(__aarch64__)
+	return getauxval(AT_HWCAP) & HWCAP_AES ? CPU_YES : CPU_NO;
+#else
+	return CPU_UNKNOWN;
+#endif
 }

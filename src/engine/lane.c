@@ -481,7 +481,9 @@ static bool collect(struct lane *lane)
 	if (!n)
 		return true;
 	answered(run);
-	lane->hungry |= hunger_look(&lane->hunger, lane->in_flight - (unsigned)n);
+	/* Under a limited rate the queue is empty on purpose. */
+	if (!run->pace.rate)
+		lane->hungry |= hunger_look(&lane->hunger, lane->in_flight - (unsigned)n);
 	for (int i = 0; i < n; i++) {
 		assert(done[i].tag < lane->buffers.depth);
 		complete(lane, &lane->slots[done[i].tag], done[i].result);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Which implementations there are, and which one runs: the one that is fastest here and now. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/cpu.h"
 #include "keystream/keystream.h"
 #include "keystream/openssl.h"
 #ifdef HAVE_IPSEC_MB
@@ -15,9 +17,9 @@
 enum { RUN_BYTES = 256 * 1024, RUNS_MIN = 3, CHOICE_NS = 250000 };
 
 /*
- * Where AES has hardware it is the first choice, for more tools know it; it is at least about as
- * fast as ChaCha20 there. Without, it is three times slower or more. What the CPU says is not
- * enough: OpenSSL may be told not to use it (OPENSSL_ia32cap), so the rates decide.
+ * Where AES has hardware it is at least about as fast as ChaCha20; without, three times slower.
+ * What the CPU says is not enough: OpenSSL may have been told not to use it (OPENSSL_ia32cap). So
+ * AES must not be further behind than this factor.
  */
 enum { AES_BEHIND_MAX = 2 };
 
@@ -74,7 +76,14 @@ static unsigned fastest(const char *cipher, const uint64_t rates[])
 	return best;
 }
 
-const struct keystream_kind *keystream_pick(const char *cipher, const uint64_t rates[])
+/* Both work here: whether AES is the right one of them. */
+static bool aes_suits(enum cpu_answer aes_hardware, uint64_t aes, uint64_t chacha20)
+{
+	return aes_hardware != CPU_NO && chacha20 / AES_BEHIND_MAX <= aes;
+}
+
+const struct keystream_kind *keystream_pick(const char *cipher, enum cpu_answer aes_hardware,
+					    const uint64_t rates[])
 {
 	unsigned aes = fastest(CIPHER_AES, rates), chacha20 = fastest(CIPHER_CHACHA20, rates);
 	unsigned best = aes;
@@ -82,7 +91,7 @@ const struct keystream_kind *keystream_pick(const char *cipher, const uint64_t r
 	if (cipher)
 		best = fastest(cipher, rates);
 	else if (aes == KINDS ||
-		 (chacha20 != KINDS && rates[chacha20] / AES_BEHIND_MAX > rates[aes]))
+		 (chacha20 != KINDS && !aes_suits(aes_hardware, rates[aes], rates[chacha20])))
 		best = chacha20;
 	return best == KINDS ? NULL : &keystream_kinds[best];
 }
@@ -94,5 +103,5 @@ const struct keystream_kind *keystream_choose(const char *cipher)
 	for (unsigned i = 0; i < KINDS; i++)
 		if (!cipher || !strcmp(cipher, keystream_kinds[i].cipher))
 			rates[i] = keystream_rate(&keystream_kinds[i], CHOICE_NS);
-	return keystream_pick(cipher, rates);
+	return keystream_pick(cipher, cpu_has_aes(), rates);
 }

@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cpu.h"
+
 enum { KEYSTREAM_KEY_BYTES = 32 };
 
 /* The ciphers, as options and records name them. */
@@ -77,8 +79,10 @@ uint64_t keystream_rate(const struct keystream_kind *kind, uint64_t ns);
  */
 const struct keystream_kind *keystream_choose(const char *cipher);
 
-/* PURE: the choice from measured rates, one for each of keystream_kinds (0: does not work). */
-const struct keystream_kind *keystream_pick(const char *cipher, const uint64_t rates[]);
+/* PURE: the choice from what the CPU has and measured rates, one for each of keystream_kinds (0:
+ * does not work). */
+const struct keystream_kind *keystream_pick(const char *cipher, enum cpu_answer aes_hardware,
+					    const uint64_t rates[]);
 
 /*
  * Known-answer test, run at every start: published answers at several positions, and odd splits

@@ -29,12 +29,21 @@ is "old data" "$(record .old_data_bytes)" 0
 check "mode 0600" test "$(stat -c %a "$(newest_record)")" = 600
 check "durations are not negative" test "$(record '.duration_s >= 0')" = true
 
+record_second() { date -d "$(record "$1")" +%s; }
+name_second() {
+    local stamp
+    stamp=$(grep -oE '[0-9]{8}T[0-9]{6}Z' <<<"$(newest_record)")
+    date -u -d "${stamp:0:8} ${stamp:9:2}:${stamp:11:2}:${stamp:13:2}" +%s
+}
+
 for zone in UTC America/St_Johns Asia/Kathmandu Pacific/Apia :/nosuch ''; do
     run env TZ="$zone" "$STORMWIPE" wipe --yes --record-dir "$STATE" "$TMP/image"
     like "zone '$zone': start with an offset" "$(record .start)" '^[0-9-]{10}T[0-9:]{8}[+-][0-9]{2}:[0-9]{2}$'
     like "zone '$zone': and in UTC" "$(record .start_utc)" '^[0-9-]{10}T[0-9:]{8}Z$'
     is "zone '$zone': both are the same moment" "$(date -d "$(record .start)" +%s)" "$(date -d "$(record .start_utc)" +%s)"
-    like "zone '$zone': the file's name is in UTC" "$(newest_record)" "$(record .start_utc | tr -d ':-')"
+    # Made a moment before the wipe begins.
+    check "zone '$zone': the file's name is in UTC" test $(($(record_second .start_utc) - $(name_second))) -ge 0 \
+        -a $(($(record_second .start_utc) - $(name_second))) -lt 60
 done
 
 count=$(find "$STATE" -name '*.json' | wc -l)

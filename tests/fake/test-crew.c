@@ -105,6 +105,21 @@ static void a_drive_with_a_full_queue_gets_none(void **state)
 	rig_done(&rig);
 }
 
+static void a_limited_rate_gets_none(void **state)
+{
+	struct office office;
+	struct rig rig;
+
+	(void)state;
+	open_office(&office, &rig, 4, 0);
+	rig.params.rate_limit = UINT64_C(1) << 40;
+	rig_write(&rig);
+	assert_int_equal(rig.result.end, ENGINE_DONE);
+	assert_int_equal(rig.result.threads, 1);
+	assert_int_equal(office.asked, 0);
+	rig_done(&rig);
+}
+
 static void one_thread_is_one_thread(void **state)
 {
 	struct office office;
@@ -291,6 +306,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_fast_drive_gets_help_and_every_byte),
 		cmocka_unit_test(a_drive_with_a_full_queue_gets_none),
+		cmocka_unit_test(a_limited_rate_gets_none),
 		cmocka_unit_test(one_thread_is_one_thread),
 		cmocka_unit_test(helpers_take_spare_cores_and_give_them_back),
 		cmocka_unit_test(a_helper_that_gets_no_ring_or_no_keystream_goes_home),

@@ -568,21 +568,28 @@ static void the_fastest_is_picked_and_aes_where_it_has_hardware(void **state)
 {
 	static const struct {
 		const char *cipher;
+		enum cpu_answer hardware;
 		uint64_t ipsec_mb, aes, chacha20; /* MB/s */
 		const char *picked, *name;	  /* NULL: none */
 	} rows[] = {
-		{ NULL, 10000, 4000, 3000, CIPHER_AES, "ipsec-mb" },
-		{ NULL, 4000, 10000, 3000, CIPHER_AES, "openssl" },
-		{ NULL, 0, 4000, 4100, CIPHER_AES, "openssl" },
-		{ NULL, 0, 4000, 7900, CIPHER_AES, "openssl" },
-		{ NULL, 0, 290, 1000, CIPHER_CHACHA20, "openssl" },
-		{ NULL, 0, 290, 0, CIPHER_AES, "openssl" },
-		{ NULL, 0, 0, 1000, CIPHER_CHACHA20, "openssl" },
-		{ NULL, 0, 0, 0, NULL, NULL },
-		{ CIPHER_AES, 0, 290, 1000, CIPHER_AES, "openssl" },
-		{ CIPHER_AES, 0, 0, 1000, NULL, NULL },
-		{ CIPHER_CHACHA20, 10000, 4000, 1000, CIPHER_CHACHA20, "openssl" },
-		{ CIPHER_CHACHA20, 10000, 4000, 0, NULL, NULL },
+		{ NULL, CPU_YES, 10000, 4000, 3000, CIPHER_AES, "ipsec-mb" },
+		{ NULL, CPU_YES, 4000, 10000, 3000, CIPHER_AES, "openssl" },
+		{ NULL, CPU_YES, 0, 4000, 4100, CIPHER_AES, "openssl" },
+		{ NULL, CPU_YES, 0, 4000, 7900, CIPHER_AES, "openssl" },
+		/* It has it, and OpenSSL does not use it. */
+		{ NULL, CPU_YES, 0, 290, 1000, CIPHER_CHACHA20, "openssl" },
+		{ NULL, CPU_YES, 9000, 290, 1000, CIPHER_AES, "ipsec-mb" },
+		{ NULL, CPU_NO, 0, 290, 1000, CIPHER_CHACHA20, "openssl" },
+		{ NULL, CPU_NO, 0, 900, 1000, CIPHER_CHACHA20, "openssl" },
+		{ NULL, CPU_NO, 0, 290, 0, CIPHER_AES, "openssl" },
+		{ NULL, CPU_UNKNOWN, 0, 4000, 1000, CIPHER_AES, "openssl" },
+		{ NULL, CPU_UNKNOWN, 0, 290, 1000, CIPHER_CHACHA20, "openssl" },
+		{ NULL, CPU_NO, 0, 0, 1000, CIPHER_CHACHA20, "openssl" },
+		{ NULL, CPU_YES, 0, 0, 0, NULL, NULL },
+		{ CIPHER_AES, CPU_NO, 0, 290, 1000, CIPHER_AES, "openssl" },
+		{ CIPHER_AES, CPU_YES, 0, 0, 1000, NULL, NULL },
+		{ CIPHER_CHACHA20, CPU_YES, 10000, 4000, 1000, CIPHER_CHACHA20, "openssl" },
+		{ CIPHER_CHACHA20, CPU_YES, 10000, 4000, 0, NULL, NULL },
 	};
 
 	(void)state;
@@ -603,7 +610,7 @@ static void the_fastest_is_picked_and_aes_where_it_has_hardware(void **state)
 		}
 		if (!built)
 			continue;
-		kind = keystream_pick(rows[i].cipher, rates);
+		kind = keystream_pick(rows[i].cipher, rows[i].hardware, rates);
 		if (!rows[i].picked) {
 			assert_null(kind);
 			continue;
