@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,23 +47,32 @@ ssize_t io_read_text(int dirfd, const char *path, char *buf, size_t size)
 	return (ssize_t)used;
 }
 
+/* Somebody else may have made the descriptor non-blocking: it is shared with other programs. */
+static int wait_writable(int fd)
+{
+	struct pollfd wanted = { .fd = fd, .events = POLLOUT };
+
+	return poll(&wanted, 1, -1) < 0 && errno != EINTR ? -errno : 0;
+}
+
 int io_write_all(int fd, const void *data, size_t length)
 {
 	const char *from = data;
+	int r = 0;
 
-	while (length) {
+	while (!r && length) {
 		ssize_t done = write(fd, from, length);
 
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return -errno;
-		if (!done)
-			return -EIO;
-		from += done;
-		length -= (size_t)done;
+		if (done > 0) {
+			from += done;
+			length -= (size_t)done;
+		} else if (done < 0 && errno == EAGAIN) {
+			r = wait_writable(fd);
+		} else if (!done || errno != EINTR) {
+			r = done ? -errno : -EIO;
+		}
 	}
-	return 0;
+	return r;
 }
 
 static int write_new_file(int dirfd, const char *name, const void *data, size_t length)

@@ -13,7 +13,8 @@
  */
 ssize_t io_read_text(int dirfd, const char *path, char *buf, size_t size);
 
-/* Writes all of @data, whatever number of calls that takes. Returns 0; -errno. */
+/* Writes all of @data, whatever number of calls that takes, and waits where a non-blocking
+ * descriptor is full. Returns 0; -errno. */
 int io_write_all(int fd, const void *data, size_t length);
 
 /*

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <string.h>
 
 #define DIGITS "0123456789"
@@ -113,5 +112,21 @@ int parse_size(const char *text, uint64_t *ret_bytes)
 	    __builtin_add_overflow(bytes, fraction, &bytes))
 		return -ERANGE;
 	*ret_bytes = bytes;
+	return 0;
+}
+
+static uint8_t hex_digit(char c)
+{
+	return (uint8_t)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+}
+
+int parse_hex(const char *text, uint8_t *buf, size_t size)
+{
+	size_t digits = 2 * size;
+
+	if (!text || strspn(text, DIGITS "abcdefABCDEF") != digits || text[digits])
+		return -EINVAL;
+	for (size_t i = 0; i < size; i++)
+		buf[i] = (uint8_t)(hex_digit(text[2 * i]) << 4 | hex_digit(text[2 * i + 1]));
 	return 0;
 }

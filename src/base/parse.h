@@ -4,6 +4,7 @@
 #ifndef BASE_PARSE_H
 #define BASE_PARSE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -19,5 +20,11 @@ int parse_u64(const char *text, uint64_t *ret_number);
  * Returns 0; -EINVAL; -ERANGE above UINT64_MAX.
  */
 int parse_size(const char *text, uint64_t *ret_bytes);
+
+/*
+ * Exactly 2 * @size hexadecimal digits, upper or lower case, into @size bytes. Returns 0; -EINVAL,
+ * then @buf is untouched.
+ */
+int parse_hex(const char *text, uint8_t *buf, size_t size);
 
 #endif

@@ -202,7 +202,8 @@ static int read_much(int fd)
 	return at != MUCH;
 }
 
-static void signals_cost_no_byte(void **state)
+/* Writes into a pipe with these flags that a child reads, while signals interrupt. */
+static void write_much(int flags)
 {
 	struct sigaction action = { .sa_handler = do_nothing }; /* and no SA_RESTART */
 	struct itimerval often = { { 0, 100 }, { 0, 100 } }, never = { 0 };
@@ -210,11 +211,11 @@ static void signals_cost_no_byte(void **state)
 	int ends[2], status, r;
 	pid_t child;
 
-	(void)state;
 	assert_non_null(data);
 	for (size_t i = 0; i < MUCH; i++)
 		data[i] = (uint8_t)(i % 251);
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	assert_int_equal(fcntl(ends[1], F_SETFL, flags), 0);
 	child = fork();
 	if (!child) {
 		close(ends[1]);
@@ -230,6 +231,26 @@ static void signals_cost_no_byte(void **state)
 	assert_int_equal(r, 0);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status) && !WEXITSTATUS(status));
+}
+
+static void signals_cost_no_byte(void **state)
+{
+	(void)state;
+	write_much(0);
+}
+
+static void a_full_pipe_is_waited_for(void **state)
+{
+	int ends[2];
+
+	(void)state;
+	write_much(O_NONBLOCK);
+	/* Nobody will ever read: an error, not a wait. */
+	assert_int_equal(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
+	close(ends[0]);
+	(void)signal(SIGPIPE, SIG_IGN);
+	assert_int_equal(io_write_all(ends[1], "x", 1), -EPIPE);
+	close(ends[1]);
 }
 
 static void a_file_is_made_and_replaced(void **state)
@@ -458,6 +479,7 @@ int main(void)
 		cmocka_unit_test(a_path_is_relative_to_the_folder_given),
 		cmocka_unit_test(a_write_that_stops_midway_goes_on_to_its_error),
 		cmocka_unit_test(signals_cost_no_byte),
+		cmocka_unit_test(a_full_pipe_is_waited_for),
 		cmocka_unit_test(a_file_is_made_and_replaced),
 		cmocka_unit_test(a_replaced_link_leaves_its_target_alone),
 		cmocka_unit_test(the_longest_name_still_has_a_temporary_one),

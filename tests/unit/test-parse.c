@@ -193,6 +193,44 @@ static void anything_else_is_no_size(void **state)
 		check(parse_size, &(struct row){ texts[i], 0, -EINVAL });
 }
 
+static void hexadecimal_digits_are_bytes(void **state)
+{
+	static const struct {
+		const char *text;
+		uint8_t bytes[3];
+		int result;
+	} rows[] = {
+		{ "000000", { 0, 0, 0 }, 0 },
+		{ "0123fF", { 0x01, 0x23, 0xff }, 0 },
+		{ "abCDe9", { 0xab, 0xcd, 0xe9 }, 0 },
+		{ NULL, { 0 }, -EINVAL },
+		{ "", { 0 }, -EINVAL },
+		{ "00000", { 0 }, -EINVAL },
+		{ "0000000", { 0 }, -EINVAL },
+		{ "00000000", { 0 }, -EINVAL },
+		{ "00000g", { 0 }, -EINVAL },
+		{ "00000/", { 0 }, -EINVAL },
+		{ "00000:", { 0 }, -EINVAL },
+		{ "00000@", { 0 }, -EINVAL },
+		{ "00000`", { 0 }, -EINVAL },
+		{ "0x0000", { 0 }, -EINVAL },
+		{ "00 000", { 0 }, -EINVAL },
+		{ " 00000", { 0 }, -EINVAL },
+		{ "000000\n", { 0 }, -EINVAL },
+		{ "-00000", { 0 }, -EINVAL },
+	};
+	static const uint8_t untouched[] = { 0xa5, 0xa5, 0xa5 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint8_t bytes[] = { 0xa5, 0xa5, 0xa5 };
+
+		assert_int_equal(parse_hex(rows[i].text, bytes, sizeof(bytes)), rows[i].result);
+		assert_memory_equal(bytes, rows[i].result ? untouched : rows[i].bytes,
+				    sizeof(bytes));
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -201,6 +239,7 @@ int main(void)
 		cmocka_unit_test(a_fraction_is_exact_or_an_error),
 		cmocka_unit_test(a_size_beyond_64_bits_is_out_of_range),
 		cmocka_unit_test(anything_else_is_no_size),
+		cmocka_unit_test(hexadecimal_digits_are_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
