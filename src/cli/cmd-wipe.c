@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/cpu.h"
 #include "base/text.h"
+#include "cli/cipher.h"
 #include "cli/command.h"
 #include "cli/question.h"
 #include "cli/target.h"
@@ -370,24 +371,6 @@ static struct cli_result wipe_targets(struct wipe *w)
 	return result;
 }
 
-static int choose_keystream(struct wipe *w)
-{
-	int r = -ENOTSUP;
-
-	w->keystream = keystream_choose(w->options.cipher);
-	if (w->keystream)
-		r = keystream_self_test(w->keystream);
-	if (r)
-		console_error(&w->console,
-			      "the cipher failed its self-test (%s): random data made here "
-			      "cannot be trusted. Nothing was written.",
-			      r == -EBADMSG ? "wrong bytes" : strerror(-r));
-	else
-		console_detail(&w->console, "random data: %s made by %s", w->keystream->title,
-			       w->keystream->name);
-	return r;
-}
-
 /* --quiet means no progress either, and whoever reads JSON lines wants nothing but them and errors.
  */
 static void settle_level(struct wipe *w)
@@ -421,7 +404,8 @@ struct cli_result cmd_wipe(int argc, char **argv)
 	atomic_init(&w.spare_cores, (int)cpu_count());
 	w.count = w.options.target_count;
 	w.targets = calloc(w.count, sizeof(*w.targets));
-	if (w.targets && !choose_keystream(&w)) {
+	w.keystream = cipher_choose(w.options.cipher, &w.console);
+	if (w.targets && w.keystream) {
 		watch_ignore_signals();
 		result = wipe_targets(&w);
 	}

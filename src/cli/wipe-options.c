@@ -8,8 +8,8 @@
 
 #include "base/parse.h"
 #include "base/text.h"
+#include "cli/cipher.h"
 #include "engine/engine.h"
-#include "keystream/keystream.h"
 
 enum option_id {
 	OPT_YES = OPTION_LONG,
@@ -59,10 +59,6 @@ static const struct option_word verify_words[] = { { "full", VERIFY_FULL },
 						   { 0 } };
 static const struct option_word io_words[] = {
 	{ "auto", IO_AUTO }, { "uring", IO_URING }, { "sync", IO_SYNC }, { 0 }
-};
-static const char *const ciphers[] = { NULL, CIPHER_AES, CIPHER_CHACHA20 };
-static const struct option_word cipher_words[] = {
-	{ "auto", 0 }, { CIPHER_AES, 1 }, { CIPHER_CHACHA20, 2 }, { 0 }
 };
 static const struct option_word progress_words[] = {
 	{ "auto", PROGRESS_AUTO }, { "bar", PROGRESS_BAR },   { "plain", PROGRESS_PLAIN },
@@ -162,8 +158,7 @@ static int apply(void *options, int id, const char *argument)
 		r = parse_rate(argument, &o->rate_limit);
 		break;
 	case OPT_CIPHER:
-		r = option_word(cipher_words, argument, &value);
-		o->cipher = ciphers[value];
+		r = cipher_parse(argument, &o->cipher);
 		break;
 	case OPT_THREADS:
 		r = parse_threads(argument, &o->threads);
