@@ -30,6 +30,7 @@ struct wipe {
 	struct target *targets;
 	unsigned count;
 	struct store store;
+	struct cipher_search search;
 	const struct keystream_kind *keystream;
 	time_t now;
 	bool record_failed;
@@ -166,6 +167,9 @@ static enum exit_status go_in(struct wipe *w)
 	if (still_in(w) && !o->dry_run && !o->no_record && open_store(w))
 		return STATUS_SYSTEM;
 	targets_claim(w->targets, o, &w->console);
+	w->keystream = cipher_end(&w->search, &w->console);
+	if (!w->keystream)
+		return STATUS_SYSTEM;
 	if (!o->dry_run)
 		ask(w);
 	return STATUS_OK;
@@ -404,10 +408,11 @@ struct cli_result cmd_wipe(int argc, char **argv)
 	atomic_init(&w.spare_cores, (int)cpu_count());
 	w.count = w.options.target_count;
 	w.targets = calloc(w.count, sizeof(*w.targets));
-	w.keystream = cipher_choose(w.options.cipher, &w.console);
-	if (w.targets && w.keystream) {
+	if (w.targets) {
 		watch_ignore_signals();
+		cipher_begin(&w.search, w.options.cipher);
 		result = wipe_targets(&w);
+		cipher_wait(&w.search);
 	}
 	if (result.left_behind)
 		return result;
