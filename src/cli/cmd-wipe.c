@@ -274,14 +274,24 @@ static void settle_left_behind(struct wipe *w)
 	}
 }
 
-static unsigned most_threads(const struct job_result *result)
+/* With --verbose: how each pass was done, and what kept it from being faster. */
+static void say_passes(struct wipe *w, struct target *t)
 {
-	unsigned most = 0;
+	static const char *const pacers[] = {
+		[PACED_UNKNOWN] = "",
+		[PACED_BY_DRIVE] = "; the drive set the pace",
+		[PACED_BY_CPU] = "; the CPU set the pace",
+		[PACED_BY_LIMIT] = "; --limit-rate set the pace",
+	};
 
-	for (unsigned i = 0; i < result->plan.count; i++)
-		if (result->passes[i].threads > most)
-			most = result->passes[i].threads;
-	return most;
+	for (unsigned i = 0; i < t->plan.count && t->result.passes[i].threads; i++) {
+		const struct pass_result *pass = &t->result.passes[i];
+
+		console_detail(&w->console, "%s: %s by %s in %u thread%s%s.", t->facts.path,
+			       t->plan.passes[i].kind == PASS_WRITE ? "written" : "verified",
+			       t->result.backend, pass->threads, pass->threads == 1 ? "" : "s",
+			       pacers[pass->pacer]);
+	}
 }
 
 static void say_verdict(struct wipe *w, struct target *t)
@@ -305,9 +315,7 @@ static void say_verdict(struct wipe *w, struct target *t)
 	}
 	if (*t->record.name)
 		console_say(&w->console, "  record: %s", t->record.path);
-	console_detail(&w->console, "%s: by %s, %u thread%s.", t->facts.path,
-		       t->result.backend ? t->result.backend : "nothing", most_threads(&t->result),
-		       most_threads(&t->result) == 1 ? "" : "s");
+	say_passes(w, t);
 	if (t->result.why_not_uring)
 		console_detail(&w->console,
 			       "%s: io_uring cannot be used here (%s); plain calls did the same.",

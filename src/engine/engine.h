@@ -33,6 +33,14 @@ enum engine_mode {
 	ENGINE_READ,   /* read, and look at nothing: how fast a drive answers */
 };
 
+/* What keeps a run from being faster. */
+enum engine_pacer {
+	PACED_UNKNOWN, /* too short to tell */
+	PACED_BY_DRIVE,
+	PACED_BY_CPU,	/* the drive waits for data, or for what it gave to be compared */
+	PACED_BY_LIMIT, /* the rate limit */
+};
+
 /* Counters that any thread may read at any time (relaxed atomics); only the engine's threads write.
  */
 struct engine_progress {
@@ -40,6 +48,8 @@ struct engine_progress {
 	_Atomic uint64_t bad;	      /* bytes given up: unwritten, unreadable or different */
 	_Atomic uint64_t bad_count;   /* pieces given up (sectors, mostly) */
 	_Atomic uint64_t last_answer; /* clock_monotonic_ns() of the newest completion */
+	_Atomic uint64_t looks;	      /* answers were fetched so often */
+	_Atomic uint64_t low;	      /* and so often next to nothing was left with the drive */
 	_Atomic bool flushing;
 };
 
@@ -119,6 +129,12 @@ const struct io_buffers *engine_buffers(const struct engine *engine);
 void engine_run(struct engine *engine, struct backend *backend, struct keystream *ks,
 		const struct engine_params *params, struct engine_progress *progress,
 		struct engine_result *result);
+
+/* PURE: what sets the pace, by the two counters; @limited: the run has a rate limit. */
+enum engine_pacer engine_pacer(uint64_t looks, uint64_t low, bool limited);
+
+/* As records name it: "drive", "cpu", "rate_limit"; NULL: unknown. */
+const char *engine_pacer_word(enum engine_pacer pacer);
 
 /* backend flush with progress->flushing set meanwhile. Returns 0; -errno. */
 int engine_flush(struct backend *backend, struct engine_progress *progress);

@@ -18,6 +18,9 @@ struct hunger {
 	unsigned low; /* looks with next to nothing left with the drive */
 };
 
+/* Whether that is next to nothing. */
+bool hunger_low(unsigned in_flight);
+
 /*
  * Takes note of a look, when answers were fetched and nothing was submitted since: @in_flight
  * requests are still with the drive; one is next to nothing, for it was submitted just before.

@@ -466,6 +466,17 @@ static int patience_ms(const struct run *run)
 	return (int)(wait / NS_PER_MS) + 1;
 }
 
+/* Under a limited rate the queue is empty on purpose. */
+static void look(struct lane *lane, unsigned in_flight)
+{
+	struct run *run = lane->run;
+
+	add(&run->progress->looks, 1);
+	add(&run->progress->low, hunger_low(in_flight));
+	if (!run->pace.rate)
+		lane->hungry |= hunger_look(&lane->hunger, in_flight);
+}
+
 /* What was answered is submitted anew before the next answer is looked at: the drive shall not wait
  * for that. Returns false if the backend failed: what it has will not come back. */
 static bool collect(struct lane *lane)
@@ -481,9 +492,7 @@ static bool collect(struct lane *lane)
 	if (!n)
 		return true;
 	answered(run);
-	/* Under a limited rate the queue is empty on purpose. */
-	if (!run->pace.rate)
-		lane->hungry |= hunger_look(&lane->hunger, lane->in_flight - (unsigned)n);
+	look(lane, lane->in_flight - (unsigned)n);
 	for (int i = 0; i < n; i++) {
 		assert(done[i].tag < lane->buffers.depth);
 		complete(lane, &lane->slots[done[i].tag], done[i].result);

@@ -207,7 +207,14 @@ static void job_reset_progress(struct job *job)
 	atomic_store(&job->progress.done, 0);
 	atomic_store(&job->progress.bad, 0);
 	atomic_store(&job->progress.bad_count, 0);
+	atomic_store(&job->progress.looks, 0);
+	atomic_store(&job->progress.low, 0);
 	atomic_store(&job->progress.last_answer, clock_monotonic_ns());
+}
+
+static enum engine_pacer present_pacer(const struct job *job)
+{
+	return engine_pacer(job->progress.looks, job->progress.low, job->options.rate_limit > 0);
 }
 
 /* What a failed flush leaves in doubt is not shown as done. */
@@ -278,6 +285,7 @@ static int job_run_pass(struct job *job, struct backend *backend)
 	out.finished = result.end == ENGINE_DONE;
 	out.reached = result.reached;
 	out.threads = job->threads;
+	out.pacer = present_pacer(job);
 	out.done = job->progress.done;
 	out.ns = clock_monotonic_ns() - job->pass_start_ns;
 	job_end_pass(job, &out);
@@ -414,9 +422,11 @@ void job_snapshot(struct job *job, struct job_snapshot *ret)
 		ret->pass_done = pass_good(&job->result.passes[shown]);
 		ret->pass_bad = plan->passes[shown].bytes - ret->pass_done;
 		ret->pass_ns = job->result.passes[shown].ns;
+		ret->pacer = job->result.passes[shown].pacer;
 	} else {
 		ret->pass_done = job->progress.done;
 		ret->pass_bad = job->progress.bad;
+		ret->pacer = present_pacer(job);
 		ret->pass_ns = job->started && job->pass_start_ns ? now - job->pass_start_ns : 0;
 	}
 	ret->pass_bytes = plan->passes[shown].bytes;

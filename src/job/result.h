@@ -26,7 +26,8 @@ struct pass_result {
 	uint64_t reached;   /* every byte below was dealt with */
 	uint64_t ns;	    /* monotonic duration, the flush included */
 	uint64_t flush_ns;
-	unsigned threads;	 /* that worked on it */
+	unsigned threads; /* that worked on it */
+	enum engine_pacer pacer;
 	struct extent_map bad;	 /* not written, or not readable */
 	struct extent_map wrong; /* verify: different */
 };
@@ -43,18 +44,19 @@ enum job_phase {
 struct job_snapshot {
 	const char *name; /* "sdb"; the job's, lives as long as it */
 	enum job_phase phase;
-	unsigned pass;	     /* index into the plan */
-	uint64_t pass_done;  /* bytes of this pass dealt with successfully */
-	uint64_t pass_bad;   /* bytes of this pass given up */
-	uint64_t pass_bytes; /* bytes of this pass in all */
-	uint64_t work_done;  /* bytes of all passes dealt with successfully */
-	uint64_t work_bad;   /* bytes of all passes given up */
-	uint64_t work_bytes; /* bytes of all passes in all */
-	uint64_t bad_count;  /* bad sectors so far, all passes */
-	uint64_t pass_ns;    /* since this pass began */
-	uint64_t job_ns;     /* since the job began */
-	uint64_t silent_ns;  /* since the drive last answered */
-	bool passes_left;    /* another pass follows this one */
+	unsigned pass;		 /* index into the plan */
+	uint64_t pass_done;	 /* bytes of this pass dealt with successfully */
+	uint64_t pass_bad;	 /* bytes of this pass given up */
+	uint64_t pass_bytes;	 /* bytes of this pass in all */
+	uint64_t work_done;	 /* bytes of all passes dealt with successfully */
+	uint64_t work_bad;	 /* bytes of all passes given up */
+	uint64_t work_bytes;	 /* bytes of all passes in all */
+	uint64_t bad_count;	 /* bad sectors so far, all passes */
+	uint64_t pass_ns;	 /* since this pass began */
+	uint64_t job_ns;	 /* since the job began */
+	uint64_t silent_ns;	 /* since the drive last answered */
+	enum engine_pacer pacer; /* of this pass so far */
+	bool passes_left;	 /* another pass follows this one */
 };
 
 enum verdict {

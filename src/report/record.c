@@ -322,21 +322,22 @@ static json_t *pass_object(const struct record_input *in, unsigned i)
 	const struct pass *plan = &result->plan.passes[i];
 	const struct pass_result *pass = &result->passes[i];
 
-	return json_pack("{s:s, s:s, s:o, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-			 "s:o, s:o, s:o, "
-			 "s:o,"
-			 " s:b}",
-			 "kind", pass_kind_word(plan), "state", pass_state_word(result, pass),
-			 "cipher", text_or_null(result->cipher), "keystream",
-			 text_or_null(result->keystream), "threads", (int)pass->threads,
-			 "key_number", (int)plan->key + 1, "key", key_text(in->keys[plan->key]),
-			 "io", io_object(result, plan, pass), "bytes", number(plan->bytes),
-			 "bytes_done", number(pass->done), "bytes_reached", number(pass->reached),
-			 "duration_s", seconds(pass->ns), "bytes_per_s", rate(pass->done, pass->ns),
-			 "flush", flush_object(plan, pass), "error", error_name(pass->code),
-			 "error_code", error_code(pass->code), "bad_bytes",
-			 number(extent_map_bytes(&pass->bad)), "bad_ranges",
-			 ranges_array(&pass->bad), "bad_ranges_coarse", pass->bad.coarse);
+	return json_pack(
+		"{s:s, s:s, s:o, s:o, s:i, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+		"s:o, s:o, s:o, "
+		"s:o,"
+		" s:b}",
+		"kind", pass_kind_word(plan), "state", pass_state_word(result, pass), "cipher",
+		text_or_null(result->cipher), "keystream", text_or_null(result->keystream),
+		"threads", (int)pass->threads, "paced_by",
+		text_or_null(engine_pacer_word(pass->pacer)), "key_number", (int)plan->key + 1,
+		"key", key_text(in->keys[plan->key]), "io", io_object(result, plan, pass), "bytes",
+		number(plan->bytes), "bytes_done", number(pass->done), "bytes_reached",
+		number(pass->reached), "duration_s", seconds(pass->ns), "bytes_per_s",
+		rate(pass->done, pass->ns), "flush", flush_object(plan, pass), "error",
+		error_name(pass->code), "error_code", error_code(pass->code), "bad_bytes",
+		number(extent_map_bytes(&pass->bad)), "bad_ranges", ranges_array(&pass->bad),
+		"bad_ranges_coarse", pass->bad.coarse);
 }
 
 static json_t *passes_array(const struct record_input *in)

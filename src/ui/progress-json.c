@@ -42,18 +42,18 @@ static json_t *line_object(const struct view *view)
 	const struct meter_reading *r = &view->reading;
 	char now[CLOCK_TEXT_MAX];
 
-	return json_pack("{s:s, s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:i, s:I, s:I, "
-			 "s:f, s:f, s:o}",
-			 "time", clock_utc(now, time(NULL)), "device", view->name, "phase",
-			 phase_name(s->phase), "pass", (int)s->pass + 1, "bytes",
-			 (json_int_t)r->pass_done, "bytes_total", (json_int_t)s->pass_bytes,
-			 "work_bytes", (json_int_t)s->work_done, "work_total",
-			 (json_int_t)s->work_bytes, "bad_bytes", (json_int_t)s->work_bad,
-			 "bad_sectors", (json_int_t)s->bad_count, "percent", (int)r->percent,
-			 "phase_percent", (int)r->pass_percent, "rate", (json_int_t)r->rate,
-			 "mean_rate", (json_int_t)r->mean_rate, "elapsed_s", seconds(s->job_ns),
-			 "silent_s", seconds(s->silent_ns), "eta_s",
-			 r->eta_known ? json_integer((json_int_t)r->eta_s) : json_null());
+	return json_pack(
+		"{s:s, s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:i, s:I, s:I, "
+		"s:s?, s:f, s:f, s:o}",
+		"time", clock_utc(now, time(NULL)), "device", view->name, "phase",
+		phase_name(s->phase), "pass", (int)s->pass + 1, "bytes", (json_int_t)r->pass_done,
+		"bytes_total", (json_int_t)s->pass_bytes, "work_bytes", (json_int_t)s->work_done,
+		"work_total", (json_int_t)s->work_bytes, "bad_bytes", (json_int_t)s->work_bad,
+		"bad_sectors", (json_int_t)s->bad_count, "percent", (int)r->percent,
+		"phase_percent", (int)r->pass_percent, "rate", (json_int_t)r->rate, "mean_rate",
+		(json_int_t)r->mean_rate, "paced_by", engine_pacer_word(s->pacer), "elapsed_s",
+		seconds(s->job_ns), "silent_s", seconds(s->silent_ns), "eta_s",
+		r->eta_known ? json_integer((json_int_t)r->eta_s) : json_null());
 }
 
 static void write_line(const struct console *console, const struct view *view)

@@ -52,6 +52,8 @@ for threads in 1 2 8 auto; do
         same_as_openssl "$TMP/image" $((24 << 20)) "$(record .passes[0].key)" chacha20
 done
 wipe_image --limit-rate 64M
-is "a limited rate needs one thread" "$(record '[.passes[].threads] | max')" 1
+is "a limited rate needs one thread, and sets the pace" \
+    "$(record '[.passes[] | "\(.threads) \(.paced_by)"] | unique | join(",")')" "1 rate_limit"
+like "with --verbose it is said" "$ERR" 'written by [a-z_]+ in 1 thread; --limit-rate set the pace\.'
 
 done_testing

@@ -301,6 +301,45 @@ static void hunger_is_an_empty_queue_nearly_always(void **state)
 	}
 }
 
+static void the_pace_is_set_by_who_is_waited_for(void **state)
+{
+	static const struct {
+		uint64_t looks, low;
+		bool limited;
+		enum engine_pacer pacer;
+		const char *word;
+	} rows[] = {
+		{ 0, 0, false, PACED_UNKNOWN, NULL },
+		{ HUNGER_LOOKS - 1, HUNGER_LOOKS - 1, false, PACED_UNKNOWN, NULL },
+		{ 100, 0, false, PACED_BY_DRIVE, "drive" },
+		{ 100, 50, false, PACED_BY_DRIVE, "drive" },
+		{ 100, 51, false, PACED_BY_CPU, "cpu" },
+		{ 100, 51, true, PACED_BY_LIMIT, "rate_limit" },
+		{ 100, 50, true, PACED_BY_DRIVE, "drive" },
+	};
+	struct office office;
+	struct rig rig;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		enum engine_pacer pacer = engine_pacer(rows[i].looks, rows[i].low, rows[i].limited);
+
+		assert_int_equal(pacer, rows[i].pacer);
+		if (rows[i].word)
+			assert_string_equal(engine_pacer_word(pacer), rows[i].word);
+		else
+			assert_null(engine_pacer_word(pacer));
+	}
+	for (unsigned fast = 0; fast < 2; fast++) {
+		open_office(&office, &rig, 1, 0);
+		rig.fake->fast = fast;
+		rig_write(&rig);
+		assert_int_equal(engine_pacer(rig.progress.looks, rig.progress.low, false),
+				 fast ? PACED_BY_CPU : PACED_BY_DRIVE);
+		rig_done(&rig);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -315,6 +354,7 @@ int main(void)
 		cmocka_unit_test(what_ends_a_run_ends_it_for_all),
 		cmocka_unit_test(a_helper_whose_cipher_fails_ends_the_run),
 		cmocka_unit_test(buffered_writing_is_done_alone),
+		cmocka_unit_test(the_pace_is_set_by_who_is_waited_for),
 		cmocka_unit_test(hunger_is_an_empty_queue_nearly_always),
 	};
 

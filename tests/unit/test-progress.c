@@ -667,6 +667,7 @@ static void json_lines_carry_numbers(void **state)
 	s.bad_count = 3;
 	s.job_ns = 123456789 * NS_PER_MS;
 	s.silent_ns = 250 * NS_PER_MS;
+	s.pacer = PACED_BY_DRIVE;
 	progress_update(w.progress, &s, 1);
 	text = taken(w.ends[0]);
 	assert_non_null(strstr(text, "\"elapsed_s\":123456.789,\"silent_s\":0.25,"));
@@ -682,11 +683,12 @@ static void json_lines_carry_numbers(void **state)
 	assert_int_equal(number(line, "work_total"), 2 * DRIVE_BYTES);
 	assert_int_equal(number(line, "bad_bytes"), 1536);
 	assert_int_equal(number(line, "bad_sectors"), 3);
+	assert_string_equal(json_string_value(json_object_get(line, "paced_by")), "drive");
 	assert_int_equal(number(line, "percent"), 75);
 	assert_int_equal(number(line, "phase_percent"), 50);
 	assert_int_equal(number(line, "mean_rate"), s.pass_done / 100);
 	assert_int_equal(number(line, "eta_s"), 100);
-	assert_int_equal(json_object_size(line), 17);
+	assert_int_equal(json_object_size(line), 18);
 	json_decref(line);
 	wire_close(&w);
 }

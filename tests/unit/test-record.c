@@ -86,6 +86,8 @@ static void perfect(struct job_result *r)
 	};
 	fill_pass(r, 0, DRIVE_BYTES);
 	fill_pass(r, 1, DRIVE_BYTES);
+	r->passes[0].threads = 2;
+	r->passes[0].pacer = PACED_BY_CPU;
 }
 
 static void done_with(struct job_result *r)
@@ -286,6 +288,9 @@ static void each_pass_tells_how_it_went(void **state)
 	assert_int_equal(number_at(r, "passes.0.bytes_reached"), DRIVE_BYTES);
 	assert_float_equal(real_at(r, "passes.0.duration_s"), 20000, 1e-9);
 	assert_int_equal(number_at(r, "passes.0.bytes_per_s"), DRIVE_BYTES / 20000);
+	assert_int_equal(number_at(r, "passes.0.threads"), 2);
+	assert_string_equal(text_at(r, "passes.0.paced_by"), "cpu");
+	assert_null_at(r, "passes.1.paced_by");
 	assert_bool_at(r, "passes.0.flush.done", true);
 	assert_float_equal(real_at(r, "passes.0.flush.duration_s"), 1.5, 1e-9);
 	assert_null_at(r, "passes.0.flush.error");
