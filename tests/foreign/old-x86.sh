@@ -18,6 +18,8 @@ models=(
     "Nehalem chacha20"     # SSE4.2
     "Westmere aes-256-ctr" # AES
     "Haswell aes-256-ctr"  # AES, AVX2
+    "Haswell,-aes,-avx,-avx2 chacha20"
+    "max,-xsave aes-256-ctr" # wide registers, and a system that does not save them
     "max aes-256-ctr"      # all that QEMU can do; newer ones have VAES
 )
 
