@@ -32,11 +32,20 @@ _stormwipe_wipe() { # WORD WORD-BEFORE
     esac
 }
 
+_stormwipe_stream() { # WORD WORD-BEFORE
+    case $2 in
+    --cipher) _stormwipe_words 'auto aes-256-ctr chacha20' "$1" ;;
+    --key-file) _stormwipe_files file "$1" ;;
+    --bytes | --seek) ;;
+    *) _stormwipe_words '--bytes --seek --key-file --cipher --to-terminal -h --help' "$1" ;;
+    esac
+}
+
 _stormwipe() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
 
     if [ "$COMP_CWORD" -le 1 ]; then
-        _stormwipe_words 'wipe -h --help -V --version' "$word"
+        _stormwipe_words 'wipe stream -h --help -V --version' "$word"
         return
     fi
     if [ "$before" = '=' ]; then # "=" is a word of its own for bash
@@ -46,6 +55,7 @@ _stormwipe() {
     fi
     case ${COMP_WORDS[1]} in
     wipe) _stormwipe_wipe "$word" "$before" ;;
+    stream) _stormwipe_stream "$word" "$before" ;;
     esac
 }
 

@@ -13,6 +13,7 @@ static const struct command {
 	const char *summary;
 } commands[] = {
 	{ "wipe", cmd_wipe, "fill drives with random data, read everything back" },
+	{ "stream", cmd_stream, "the random stream on standard output, for pipes" },
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
@@ -20,7 +21,7 @@ enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
 static void print_help(void)
 {
 	printf("stormwipe: wipe whole drives with random data, fast, and prove it.\n\n"
-	       "Usage: stormwipe COMMAND [OPTION]... TARGET...\n\nCommands:\n");
+	       "Usage: stormwipe COMMAND [OPTION]... [TARGET]...\n\nCommands:\n");
 	for (unsigned i = 0; i < COMMANDS; i++)
 		printf("  %-10s %s\n", commands[i].name, commands[i].summary);
 	printf("\nExamples:\n"

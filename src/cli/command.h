@@ -14,5 +14,6 @@ struct cli_result {
 
 /* argv[0] is the subcommand's name. */
 struct cli_result cmd_wipe(int argc, char **argv);
+struct cli_result cmd_stream(int argc, char **argv);
 
 #endif

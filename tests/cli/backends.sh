@@ -28,6 +28,9 @@ before=$(sha256sum <"$TMP/image")
 run forbid getrandom EIO "$STORMWIPE" wipe --yes --no-record "$TMP/image"
 is "no random key: status" "$RC" 5
 is "no random key: nothing was written" "$(sha256sum <"$TMP/image")" "$before"
+run forbid getrandom EIO "$STORMWIPE" stream --bytes 9
+is "no random key: no stream" "$RC,$OUT" 5,
+is "no random key: said" "$ERR" "stormwipe: the kernel's generator: cannot read the key: Input/output error."
 cat >"$TMP/openssl.cnf" <<'EOF'
 openssl_conf = a
 [a]
@@ -48,6 +51,10 @@ if [ "$keystream" = openssl ]; then
 else
     is "no cipher from OpenSSL, but another implementation" "$keystream $RC" "ipsec-mb 0"
 fi
+
+run env OPENSSL_CONF="$TMP/openssl.cnf" "$STORMWIPE" stream --cipher chacha20 --bytes 9
+is "no cipher: no stream" "$RC,$OUT" 5,
+like "no cipher: no stream, said" "$ERR" 'self-test'
 
 run forbid fdatasync EIO "$STORMWIPE" wipe --yes --record-dir "$STATE" "$TMP/image"
 is "a flush that fails: status" "$RC" 1

@@ -47,6 +47,22 @@ wipe --yes --expect colour=red $TMP/image
 wipe --yes -x $TMP/image
 wipe --yes $TMP/image --verify
 wipe --yes $TMP/image --record-dir
+stream --frobnicate
+stream --byte 5
+stream -n
+stream $TMP/image
+stream --bytes
+stream --bytes -1
+stream --bytes 1,5M
+stream --bytes 16E
+stream --seek x
+stream --seek 18446744073709551616
+stream --seek 1 --bytes 18446744073709551615 --bytes 0x5
+stream --seek 2 --bytes 18446744073709551615
+stream --key-file
+stream --cipher aes
+stream --cipher AES-256-CTR
+stream --to-terminal=yes
 EOF
 run "$STORMWIPE" wipe --yes ''
 is "an empty name" "$RC" 2
