@@ -73,6 +73,13 @@ void keystream_free(struct keystream *ks);
 uint64_t keystream_rate(const struct keystream_kind *kind, uint64_t ns);
 
 /*
+ * What @threads threads with a keystream each make together: bytes a second, their means over about
+ * @ns nanoseconds added up (of CPU time: as if nothing else ran). A thread that cannot be started
+ * is missing in the sum. 0 if @kind does not work here.
+ */
+uint64_t keystream_rate_together(const struct keystream_kind *kind, unsigned threads, uint64_t ns);
+
+/*
  * The implementation to use for @cipher (NULL: AES where it has hardware, else ChaCha20), by what
  * the CPU has and a measurement of about a millisecond. To be self-tested before use. NULL if
  * nothing works.

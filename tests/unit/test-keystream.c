@@ -621,6 +621,18 @@ static void the_fastest_is_picked_and_aes_where_it_has_hardware(void **state)
 	}
 }
 
+static void together_they_work_where_one_works(void **state)
+{
+	(void)state;
+	for (const struct keystream_kind *kind = keystream_kinds; kind->make; kind++) {
+		bool works = keystream_rate(kind, 0) > 0;
+
+		assert_int_equal(keystream_rate_together(kind, 1, 0) > 0, works);
+		assert_int_equal(keystream_rate_together(kind, 3, 0) > 0, works);
+		assert_int_equal(keystream_rate_together(kind, 0, 0), 0);
+	}
+}
+
 /* Tests of the content, run with every implementation. */
 static const struct CMUnitTest content_tests[] = {
 	cmocka_unit_test(published_answers_come_out),
@@ -638,6 +650,7 @@ static const struct CMUnitTest other_tests[] = {
 	cmocka_unit_test(the_self_test_finds_the_wrong_cipher),
 	cmocka_unit_test(what_is_chosen_passes_the_self_test),
 	cmocka_unit_test(the_fastest_is_picked_and_aes_where_it_has_hardware),
+	cmocka_unit_test(together_they_work_where_one_works),
 };
 
 enum {
