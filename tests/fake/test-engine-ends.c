@@ -254,6 +254,30 @@ static void a_stop_before_the_start_touches_nothing(void **state)
 	rig_done(&rig);
 }
 
+static void a_time_that_is_up_is_a_stop(void **state)
+{
+	static const struct {
+		uint64_t until;
+		enum engine_end end;
+		uint64_t reached;
+	} rows[] = { { 1, ENGINE_STOPPED, 4096 }, { UINT64_MAX, ENGINE_DONE, 4096 + 8192 } };
+
+	(void)state;
+	for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct rig rig;
+
+		rig_make(&rig, plain);
+		rig.params.until = rows[i].until;
+		rig.params.start = 4096;
+		rig.params.length = 8192;
+		rig_read(&rig);
+		assert_int_equal(rig.result.end, rows[i].end);
+		assert_int_equal(rig.result.code, 0);
+		assert_int_equal(rig.result.reached, rows[i].reached);
+		rig_done(&rig);
+	}
+}
+
 static void a_piece_that_waits_to_be_redone_is_not_reached(void **state)
 {
 	struct rig rig;
@@ -505,6 +529,7 @@ int main(void)
 		cmocka_unit_test(a_drive_without_a_size_is_gone_whatever_it_answers),
 		cmocka_unit_test(a_stop_at_the_nth_request_is_resumed_where_it_says),
 		cmocka_unit_test(a_stop_before_the_start_touches_nothing),
+		cmocka_unit_test(a_time_that_is_up_is_a_stop),
 		cmocka_unit_test(a_piece_that_waits_to_be_redone_is_not_reached),
 		cmocka_unit_test(everything_counted_is_flushed_at_the_end),
 		cmocka_unit_test(the_nth_flush_that_loses_everything_is_made_good),
