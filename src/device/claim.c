@@ -35,7 +35,7 @@ static int open_drive(const struct drive_facts *seen, enum claim_mode mode)
 	int fd;
 
 	flags |= mode == CLAIM_WIPE ? O_RDWR : O_RDONLY;
-	if (!is_file(seen))
+	if (!is_file(seen) && mode != CLAIM_READ)
 		flags |= O_EXCL;
 	fd = open(seen->path, flags);
 	return fd >= 0 ? fd : -errno;
@@ -71,7 +71,7 @@ int claim_drive(const struct system_roots *roots, const struct drive_facts *seen
 	/* A file's users lock it this way: virtual machines their running images, for example. */
 	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	_cleanup_close_ int fd = open_drive(seen, mode);
-	struct claim claim = { .fd = fd, .facts = *seen };
+	struct claim claim = { .fd = fd, .mode = mode, .facts = *seen };
 	int r;
 
 	if (fd < 0)
@@ -112,8 +112,8 @@ int claim_drop_cache(const struct claim *claim, uint64_t offset, uint64_t length
 	uint64_t start = offset - offset % CACHE_BLOCK;
 	uint64_t size = length + (offset - start);
 
-	if (!is_file(&claim->facts) && ioctl(claim->fd, BLKFLSBUF, 0) && errno != EACCES &&
-	    errno != EPERM)
+	if (!is_file(&claim->facts) && claim->mode == CLAIM_WIPE &&
+	    ioctl(claim->fd, BLKFLSBUF, 0) && errno != EACCES && errno != EPERM)
 		return -errno;
 	if (size % CACHE_BLOCK)
 		size += CACHE_BLOCK - size % CACHE_BLOCK;

@@ -7,15 +7,17 @@
 #include "device/facts.h"
 #include "device/scan.h"
 
-struct claim {
-	int fd;	     /* O_RDWR, O_EXCL (block devices), flock LOCK_EX, blocking; -EBADF: not held */
-	bool direct; /* O_DIRECT is on and was tried with a read */
-	struct drive_facts facts; /* what the descriptor says */
+enum claim_mode {
+	CLAIM_WIPE, /* for reading and writing: O_RDWR, O_EXCL (block devices), flock LOCK_EX */
+	CLAIM_LOOK, /* read-only: would a claim work? For --dry-run; nothing is changed */
+	CLAIM_READ, /* read-only and shared: nobody who uses the drive is in the way or disturbed */
 };
 
-enum claim_mode {
-	CLAIM_WIPE, /* for reading and writing */
-	CLAIM_LOOK, /* read-only: would a claim work? For --dry-run; nothing is changed */
+struct claim {
+	int fd;	     /* blocking; -EBADF: not held */
+	bool direct; /* O_DIRECT is on and was tried with a read */
+	enum claim_mode mode;
+	struct drive_facts facts; /* what the descriptor says */
 };
 
 /*
@@ -32,7 +34,8 @@ int claim_set_direct(struct claim *claim, bool direct);
 
 /*
  * Drops what the kernel caches of [offset, offset + length), so that the next read comes from the
- * medium (BLKFLSBUF where allowed, POSIX_FADV_DONTNEED). Returns 0; -errno if that was refused.
+ * medium (POSIX_FADV_DONTNEED; BLKFLSBUF where allowed and the drive is ours alone, for it also
+ * writes what others left to be written). Returns 0; -errno if that was refused.
  */
 int claim_drop_cache(const struct claim *claim, uint64_t offset, uint64_t length);
 

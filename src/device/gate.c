@@ -194,3 +194,12 @@ void gate_check(const struct drive_facts *facts, const struct usage *usage,
 	if (facts->kind == DRIVE_FILE)
 		note_file(&facts->image, ret_result);
 }
+
+void gate_check_reading(const struct drive_facts *facts, struct gate_result *ret_result)
+{
+	*ret_result = (struct gate_result){ 0 };
+	if (!is_drive(facts))
+		find(ret_result, GATE_NOT_A_DRIVE, NULL, NULL);
+	else if (!facts->size && size_is_final(facts))
+		find(ret_result, GATE_EMPTY, NULL, NULL);
+}

@@ -70,6 +70,9 @@ struct gate_result {
 void gate_check(const struct drive_facts *facts, const struct usage *usage,
 		const struct gate_policy *policy, struct gate_result *ret_result);
 
+/* What keeps a drive even from being read: it is none, or it is empty. Whoever uses it does not. */
+void gate_check_reading(const struct drive_facts *facts, struct gate_result *ret_result);
+
 /*
  * Whether @facts satisfy this one expectation. Without sysfs the name alone tells neither size nor
  * diskseq: until the descriptor was asked (facts.logical is 0), such an expectation counts as met

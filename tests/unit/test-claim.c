@@ -82,9 +82,12 @@ static void a_look_reads_only_and_locks_nothing(void **state)
 
 	assert_int_equal(claim(&seen, CLAIM_LOOK, &look), 0);
 	assert_int_equal(fcntl(look.fd, F_GETFL) & O_ACCMODE, O_RDONLY);
-	assert_int_equal(claim(&seen, CLAIM_WIPE, &wipe), 0);
-	claim_release(&wipe);
 	claim_release(&look);
+	assert_int_equal(claim(&seen, CLAIM_WIPE, &wipe), 0);
+	assert_int_equal(claim(&seen, CLAIM_READ, &look), 0);
+	assert_int_equal(fcntl(look.fd, F_GETFL) & O_ACCMODE, O_RDONLY);
+	claim_release(&look);
+	claim_release(&wipe);
 }
 
 static void nothing_is_created_and_nothing_is_cut(void **state)
@@ -245,6 +248,9 @@ static void a_block_device_is_claimed_exclusively(void **state)
 	assert_int_equal(c.facts.logical, 4096);
 	assert_int_equal(claim(&seen, CLAIM_WIPE, &second), -EBUSY);
 	assert_int_equal(claim(&seen, CLAIM_LOOK, &second), -EBUSY);
+	assert_int_equal(claim(&seen, CLAIM_READ, &second), 0);
+	assert_int_equal(fcntl(second.fd, F_GETFL) & O_ACCMODE, O_RDONLY);
+	claim_release(&second);
 	assert_int_equal(open(loop.node, O_RDONLY | O_CLOEXEC | O_EXCL), -1);
 	claim_release(&c);
 	assert_int_equal(claim(&seen, CLAIM_LOOK, &second), 0);

@@ -327,6 +327,46 @@ static void values_are_alternatives_and_keys_add_up(void **state)
 	assert_ptr_equal(result.items[0].expect, &policy.expect[0]);
 }
 
+static void reading_needs_a_drive_that_is_not_empty(void **state)
+{
+	static const struct {
+		enum drive_kind kind;
+		uint64_t size;
+		bool sysfs_seen;
+		int code;
+	} rows[] = {
+		{ DRIVE_DISK, 512, true, END },
+		{ DRIVE_PARTITION, 512, true, END },
+		{ DRIVE_OPTICAL, 2048, true, END },
+		{ DRIVE_FILE, 1, false, END },
+		{ DRIVE_DISK, 0, true, GATE_EMPTY },
+		{ DRIVE_DISK, 0, false, END }, /* the descriptor will tell */
+		{ DRIVE_FILE, 0, false, GATE_EMPTY },
+		{ DRIVE_DIRECTORY, 0, false, GATE_NOT_A_DRIVE },
+		{ DRIVE_FIFO, 0, false, GATE_NOT_A_DRIVE },
+		{ DRIVE_CHAR, 0, false, GATE_NOT_A_DRIVE },
+		{ DRIVE_SOCKET, 0, false, GATE_NOT_A_DRIVE },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		/* What is in the way of a wipe is in nobody's way here. */
+		struct drive_facts facts = { .kind = rows[i].kind,
+					     .size = rows[i].size,
+					     .sysfs_seen = rows[i].sysfs_seen,
+					     .read_only = true,
+					     .zoned = true,
+					     .hidden = true };
+		struct gate_result result;
+
+		gate_check_reading(&facts, &result);
+		assert_int_equal(result.count, rows[i].code != END);
+		assert_int_equal(result.refusals, result.count);
+		if (result.count)
+			assert_int_equal(result.items[0].code, rows[i].code);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -338,6 +378,7 @@ int main(void)
 		cmocka_unit_test(what_is_unknown_meets_no_expectation),
 		cmocka_unit_test(without_sysfs_numbers_are_judged_by_the_descriptor),
 		cmocka_unit_test(values_are_alternatives_and_keys_add_up),
+		cmocka_unit_test(reading_needs_a_drive_that_is_not_empty),
 	};
 
 	return cmocka_run_group_tests_name("gate", tests, NULL, NULL);
