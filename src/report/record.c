@@ -4,73 +4,19 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sysmacros.h>
 #include <sys/utsname.h>
 
 #include "base/clock.h"
 #include "base/secret.h"
 #include "base/text.h"
 #include "job/outcome.h"
+#include "report/values.h"
 
-enum { RECORD_VERSION = 1, REAL_DIGITS = 15, HEX_MAX = 2 * KEYSTREAM_KEY_BYTES + 1 };
+enum { RECORD_VERSION = 1, HEX_MAX = 2 * KEYSTREAM_KEY_BYTES + 1 };
 
-/* A byte that is no text becomes "\xNN": four for one. */
-enum { CLEAN_MAX = 4 * PATH_MAX };
-
-/* ---- values: null is what is not known ---- */
-
-/* JSON integers are signed 64-bit here; no drive has 2^63 bytes. */
-static json_t *number(uint64_t n)
-{
-	return json_integer(n < INT64_MAX ? (json_int_t)n : INT64_MAX);
-}
-
-static json_t *number_or_null(uint64_t n)
-{
-	return n ? number(n) : json_null();
-}
-
-static json_t *text_or_null(const char *text)
-{
-	char clean[CLEAN_MAX];
-
-	if (!text || !*text)
-		return json_null();
-	return json_string(text_clean(clean, sizeof(clean), text));
-}
-
-static json_t *tristate(enum tristate value)
-{
-	return value == UNKNOWN ? json_null() : json_boolean(value == YES);
-}
-
-/* Seconds, to the millisecond. */
-static json_t *seconds(uint64_t ns)
-{
-	return json_real((double)(ns / NS_PER_MS) / 1000);
-}
-
-static json_t *rate(uint64_t bytes, uint64_t ns)
-{
-	double per_second = ns ? (double)bytes * (double)NS_PER_S / (double)ns : 0;
-
-	if (!ns)
-		return json_null();
-	return number(per_second < (double)INT64_MAX ? (uint64_t)per_second : INT64_MAX);
-}
-
-static json_t *error_name(int code)
-{
-	return text_or_null(code ? strerrorname_np(code) : NULL);
-}
-
-static json_t *error_code(int code)
-{
-	return code ? json_integer(code) : json_null();
-}
+/* ---- values ---- */
 
 static json_t *time_local(time_t when)
 {
@@ -128,29 +74,6 @@ static const char *verdict_word(enum verdict verdict)
 	return NULL;
 }
 
-static const char *kind_word(enum drive_kind kind)
-{
-	switch (kind) {
-	case DRIVE_DISK:
-		return "disk";
-	case DRIVE_PARTITION:
-		return "partition";
-	case DRIVE_FILE:
-		return "file";
-	case DRIVE_OPTICAL:
-		return "optical";
-	case DRIVE_DIRECTORY:
-		return "directory";
-	case DRIVE_FIFO:
-		return "fifo";
-	case DRIVE_CHAR:
-		return "character device";
-	case DRIVE_SOCKET:
-		break;
-	}
-	return "socket";
-}
-
 static const char *pass_state_word(const struct job_result *result, const struct pass_result *pass)
 {
 	if (!pass || !pass->started)
@@ -174,15 +97,6 @@ static const char *pass_state_word(const struct job_result *result, const struct
 
 /* ---- the parts: NULL without memory, which makes NULL of all that holds it ---- */
 
-/* An array that could not take a value is none. */
-static void append(json_t **array, json_t *value)
-{
-	if (!json_array_append_new(*array, value))
-		return;
-	json_decref(*array);
-	*array = NULL;
-}
-
 static json_t *host_object(time_t when)
 {
 	struct utsname host = { 0 };
@@ -191,36 +105,6 @@ static json_t *host_object(time_t when)
 	return json_pack("{s:o, s:o, s:o, s:b}", "name", text_or_null(host.nodename), "kernel",
 			 text_or_null(host.release), "machine", text_or_null(host.machine),
 			 "clock_set", clock_plausible(when));
-}
-
-static json_t *device_number(const struct drive_facts *facts)
-{
-	char text[32];
-
-	if (!facts->rdev)
-		return json_null();
-	(void)text_print(text, sizeof(text), "%u:%u", major(facts->rdev), minor(facts->rdev));
-	return json_string(text);
-}
-
-static json_t *drive_object(const struct drive_facts *f)
-{
-	return json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-			 "s:o, s:o, s:o,"
-			 " s:o, s:o, s:o}",
-			 "path", text_or_null(f->path), "node", text_or_null(f->node), "name",
-			 text_or_null(f->name), "kind", kind_word(f->kind), "by_id",
-			 text_or_null(f->by_id), "vendor", text_or_null(f->vendor), "model",
-			 text_or_null(f->model), "serial", text_or_null(f->serial), "wwn",
-			 text_or_null(f->wwn), "firmware", text_or_null(f->firmware), "bus",
-			 text_or_null(f->bus), "rotational", tristate(f->rotational), "removable",
-			 tristate(f->removable), "size_bytes", number_or_null(f->size),
-			 "logical_sector_bytes", number_or_null(f->logical),
-			 "physical_sector_bytes", number_or_null(f->physical), "diskseq",
-			 number_or_null(f->diskseq), "device_number", device_number(f),
-			 "partition_start_bytes",
-			 f->kind == DRIVE_PARTITION ? number(f->start) : json_null(),
-			 "backing_file", text_or_null(f->backing));
 }
 
 static json_t *signature_object(const struct signature *s)
