@@ -147,7 +147,7 @@ static void ask(struct wipe *w)
 			continue;
 		if (w->console.level > CONSOLE_QUIET || !w->options.yes)
 			question_show(t, w->keystream, stderr);
-		if (!w->options.yes && !question_ask(t))
+		if (!w->options.yes && !question_ask(t, "Everything on"))
 			target_refuse(t, &w->console, VERDICT_REFUSED,
 				      "not confirmed, so it was left alone. Nothing was written.");
 	}
@@ -157,8 +157,14 @@ static void ask(struct wipe *w)
 static enum exit_status go_in(struct wipe *w)
 {
 	const struct wipe_options *o = &w->options;
+	const struct way_in way = { .names = o->targets,
+				    .count = o->target_count,
+				    .policy = &o->policy,
+				    .mode = o->dry_run ? CLAIM_LOOK : CLAIM_WIPE,
+				    .verify = o->verify,
+				    .rate_limit = o->rate_limit };
 
-	targets_identify(w->targets, o, &w->console);
+	targets_identify(w->targets, &way, &w->console);
 	if (still_in(w) && !o->dry_run && !o->yes && !question_possible()) {
 		console_error(&w->console,
 			      "no terminal to ask on, and --yes not given. Nothing was written.");
@@ -166,7 +172,7 @@ static enum exit_status go_in(struct wipe *w)
 	}
 	if (still_in(w) && !o->dry_run && !o->no_record && open_store(w))
 		return STATUS_SYSTEM;
-	targets_claim(w->targets, o, &w->console);
+	targets_claim(w->targets, &way, &w->console);
 	w->keystream = cipher_end(&w->search, &w->console);
 	if (!w->keystream)
 		return STATUS_SYSTEM;

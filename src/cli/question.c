@@ -9,33 +9,10 @@
 #include "base/clock.h"
 #include "base/fmt.h"
 #include "base/text.h"
+#include "cli/paragraph.h"
 #include "cli/words.h"
 
-enum { SERIAL_TAIL = 4, ANSWER_MAX = 512, WIDTH = 79, INDENT = 11 };
-
-/* "label      text" with the text broken at spaces before column 80. */
-static void show_line(FILE *out, const char *label, const char *raw)
-{
-	const size_t room = WIDTH - INDENT;
-	char clean[WORDS_MAX];
-	const char *text = text_clean(clean, sizeof(clean), raw);
-
-	do {
-		size_t length = strlen(text), cut = length;
-
-		if (length > room) {
-			for (cut = room; cut && text[cut] != ' ';)
-				cut--;
-			if (!cut)
-				cut = strcspn(text, " ");
-		}
-		fprintf(out, "%-*s%.*s\n", INDENT - 1, label, (int)cut, text);
-		text += cut;
-		while (*text == ' ')
-			text++;
-		label = "";
-	} while (*text);
-}
+enum { SERIAL_TAIL = 4, ANSWER_MAX = 512 };
 
 static void show_identity(const struct drive_facts *f, FILE *out)
 {
@@ -46,17 +23,17 @@ static void show_identity(const struct drive_facts *f, FILE *out)
 			 *f->model ? f->model : words_medium(medium, f),
 			 *f->serial ? ", serial " : "", f->serial,
 			 *f->serial || f->kind == DRIVE_FILE ? "" : ", no serial number");
-	show_line(out, "  drive", text);
+	paragraph(out, "  drive", PARAGRAPH_LABEL, text);
 	(void)text_print(text, sizeof(text), "%s bytes (%s, %s), %s", fmt_grouped(full, f->size),
 			 fmt_bytes_si(si, f->size), fmt_bytes(iec, f->size),
 			 words_medium(medium, f));
-	show_line(out, "  size", text);
+	paragraph(out, "  size", PARAGRAPH_LABEL, text);
 	if (*f->by_id)
-		show_line(out, "  name", f->by_id);
+		paragraph(out, "  name", PARAGRAPH_LABEL, f->by_id);
 	else if (*f->node && strcmp(f->node, f->path))
-		show_line(out, "  name", f->node);
+		paragraph(out, "  name", PARAGRAPH_LABEL, f->node);
 	if (*f->backing)
-		show_line(out, "  file", f->backing);
+		paragraph(out, "  file", PARAGRAPH_LABEL, f->backing);
 }
 
 static void show_plan(const struct target *t, const struct keystream_kind *keystream, FILE *out)
@@ -71,22 +48,28 @@ static void show_plan(const struct target *t, const struct keystream_kind *keyst
 		fmt_duration(took, t->plan.bytes / rate * NS_PER_S +
 					   t->plan.bytes % rate * NS_PER_S / rate),
 		fmt_rate(speed, rate, NS_PER_S));
-	show_line(out, "  plan", text);
+	paragraph(out, "  plan", PARAGRAPH_LABEL, text);
 	if (t->facts.kind == DRIVE_DISK && !*t->facts.backing)
-		show_line(out, "  result", "Clear (an overwrite; NIST SP 800-88)");
+		paragraph(out, "  result", PARAGRAPH_LABEL, "Clear (an overwrite; NIST SP 800-88)");
 	else if (t->facts.kind == DRIVE_PARTITION)
-		show_line(out, "  result",
+		paragraph(out, "  result", PARAGRAPH_LABEL,
 			  "only this partition: the rest of its drive stays as it is");
 }
 
-void question_show(const struct target *t, const struct keystream_kind *keystream, FILE *out)
+void question_show_drive(const struct target *t, FILE *out)
 {
 	char text[WORDS_MAX];
 
 	show_identity(&t->facts, out);
-	show_line(out, "  on it", words_contents(text, &t->facts, &t->contents));
+	paragraph(out, "  on it", PARAGRAPH_LABEL, words_contents(text, &t->facts, &t->contents));
 	for (unsigned i = t->gate.refusals; i < t->gate.count; i++)
-		show_line(out, "  note", words_finding(text, &t->facts, &t->gate.items[i]));
+		paragraph(out, "  note", PARAGRAPH_LABEL,
+			  words_finding(text, &t->facts, &t->gate.items[i]));
+}
+
+void question_show(const struct target *t, const struct keystream_kind *keystream, FILE *out)
+{
+	question_show_drive(t, out);
 	show_plan(t, keystream, out);
 }
 
@@ -107,7 +90,7 @@ static bool read_answer(char answer[ANSWER_MAX])
 	return newline != NULL;
 }
 
-bool question_ask(const struct target *t)
+bool question_ask(const struct target *t, const char *what)
 {
 	const char *serial = t->facts.serial, *wanted = t->facts.name;
 	size_t length = strlen(serial);
@@ -115,7 +98,7 @@ bool question_ask(const struct target *t)
 
 	/* Before the question, not after it: an answer is never taken for type-ahead. */
 	(void)tcflush(STDIN_FILENO, TCIFLUSH);
-	fprintf(stderr, "\nEverything on %s will be destroyed for ever.\n",
+	fprintf(stderr, "\n%s %s will be destroyed for ever.\n", what,
 		t->facts.kind == DRIVE_FILE ? "it" : "this drive");
 	if (length >= SERIAL_TAIL) {
 		wanted = serial + length - SERIAL_TAIL;

@@ -40,19 +40,31 @@ static void identify(struct target *t, const char *path, const struct console *c
 	target_refuse(t, console, VERDICT_FAILED, sentence);
 }
 
+static int check_gate(struct target *t, const struct way_in *way)
+{
+	int r;
+
+	if (way->mode == CLAIM_READ) {
+		gate_check_reading(&t->facts, &t->gate);
+		return 0;
+	}
+	r = usage_collect(&system_roots_real, &t->facts, &t->usage);
+	if (!r)
+		gate_check(&t->facts, &t->usage, way->policy, &t->gate);
+	return r;
+}
+
 /* One line says the first reason; a drive can be in use in many ways. */
-static void pass_gate(struct target *t, const struct gate_policy *policy,
-		      const struct console *console)
+static void pass_gate(struct target *t, const struct way_in *way, const struct console *console)
 {
 	char sentence[WORDS_MAX];
 	size_t length;
-	int r = usage_collect(&system_roots_real, &t->facts, &t->usage);
+	int r = check_gate(t, way);
 
 	if (r) {
 		target_refuse(t, console, VERDICT_FAILED, strerror(-r));
 		return;
 	}
-	gate_check(&t->facts, &t->usage, policy, &t->gate);
 	if (!t->gate.refusals)
 		return;
 	words_finding(sentence, &t->facts, &t->gate.items[0]);
@@ -66,24 +78,24 @@ static void pass_gate(struct target *t, const struct gate_policy *policy,
 
 /* An --expect that holds for no drive at all means that the command line speaks of another machine.
  */
-static void check_expectations(struct target *targets, const struct wipe_options *o,
+static void check_expectations(struct target *targets, const struct way_in *way,
 			       const struct console *console)
 {
-	const struct gate_policy *policy = &o->policy;
+	const struct gate_policy *policy = way->policy;
 	bool met = true, unexpected = false;
 
 	for (unsigned e = 0; e < policy->expect_count; e++) {
 		bool found = false;
 
-		for (unsigned i = 0; i < o->target_count; i++)
+		for (unsigned i = 0; i < way->count; i++)
 			found |= gate_expectation_met(&targets[i].facts, &policy->expect[e]);
 		met &= found;
 	}
-	for (unsigned i = 0; i < o->target_count; i++)
+	for (unsigned i = 0; i < way->count; i++)
 		unexpected |= targets[i].gate.refusals &&
 			      targets[i].gate.items[0].code == GATE_UNEXPECTED;
 	if (!met || unexpected)
-		refuse_all(targets, o->target_count, console,
+		refuse_all(targets, way->count, console,
 			   "left alone, because not every --expect was met. Nothing was written.");
 }
 
@@ -106,18 +118,19 @@ static void check_overlap(struct target *targets, unsigned count, const struct c
 	}
 }
 
-void targets_identify(struct target *targets, const struct wipe_options *o,
+void targets_identify(struct target *targets, const struct way_in *way,
 		      const struct console *console)
 {
-	for (unsigned i = 0; i < o->target_count; i++) {
+	for (unsigned i = 0; i < way->count; i++) {
 		targets[i].claim.fd = -EBADF;
-		identify(&targets[i], o->targets[i], console);
+		identify(&targets[i], way->names[i], console);
 	}
-	check_overlap(targets, o->target_count, console);
-	for (unsigned i = 0; i < o->target_count; i++)
+	if (way->mode != CLAIM_READ)
+		check_overlap(targets, way->count, console);
+	for (unsigned i = 0; i < way->count; i++)
 		if (!target_out(&targets[i]))
-			pass_gate(&targets[i], &o->policy, console);
-	check_expectations(targets, o, console);
+			pass_gate(&targets[i], way, console);
+	check_expectations(targets, way, console);
 }
 
 /* What a failed claim means: a refusal, unless the drive or the system failed. */
@@ -137,34 +150,32 @@ static enum verdict claim_verdict(int error)
 	}
 }
 
-static void claim_one(struct target *t, const struct wipe_options *o, const struct console *console)
+static void claim_one(struct target *t, const struct way_in *way, const struct console *console)
 {
-	enum claim_mode mode = o->dry_run ? CLAIM_LOOK : CLAIM_WIPE;
 	char sentence[WORDS_MAX];
-	int r = claim_drive(&system_roots_real, &t->facts, mode, &t->claim);
+	int r = claim_drive(&system_roots_real, &t->facts, way->mode, &t->claim);
 
 	if (r) {
 		target_refuse(t, console, claim_verdict(-r), words_claim(sentence, -r));
 		return;
 	}
 	t->facts = t->claim.facts;
-	pass_gate(t, &o->policy, console);
-	if (target_out(t))
+	pass_gate(t, way, console);
+	if (target_out(t) || way->mode == CLAIM_READ)
 		return;
 	probe_contents(t->claim.fd, t->facts.size, &t->contents);
-	plan_make(&t->facts, o->verify, &t->plan);
+	plan_make(&t->facts, way->verify, &t->plan);
 	t->likely_rate = plan_typical_rate(&t->facts);
-	if (o->rate_limit && o->rate_limit < t->likely_rate)
-		t->likely_rate = o->rate_limit;
+	if (way->rate_limit && way->rate_limit < t->likely_rate)
+		t->likely_rate = way->rate_limit;
 }
 
-void targets_claim(struct target *targets, const struct wipe_options *o,
-		   const struct console *console)
+void targets_claim(struct target *targets, const struct way_in *way, const struct console *console)
 {
-	for (unsigned i = 0; i < o->target_count; i++)
+	for (unsigned i = 0; i < way->count; i++)
 		if (!target_out(&targets[i]))
-			claim_one(&targets[i], o, console);
-	check_expectations(targets, o, console);
+			claim_one(&targets[i], way, console);
+	check_expectations(targets, way, console);
 }
 
 void targets_done(struct target *targets, unsigned count)

@@ -3,7 +3,6 @@
 #ifndef CLI_TARGET_H
 #define CLI_TARGET_H
 
-#include "cli/wipe-options.h"
 #include "device/claim.h"
 #include "device/gate.h"
 #include "device/probe.h"
@@ -36,6 +35,16 @@ static inline bool target_out(const struct target *t)
 	return t->verdict != VERDICT_NONE;
 }
 
+/* What the way in has to know from the command line. */
+struct way_in {
+	char **names;
+	unsigned count;
+	const struct gate_policy *policy; /* the findings of the targets' gates point into it */
+	enum claim_mode mode;		  /* CLAIM_READ: whoever uses a drive is not in the way */
+	enum verify_choice verify;	  /* for the plan */
+	uint64_t rate_limit;		  /* for the estimate, bytes a second; 0: none */
+};
+
 /* Takes a target out with one line "NAME: sentence" on the console. */
 void target_refuse(struct target *t, const struct console *console, enum verdict verdict,
 		   const char *sentence);
@@ -43,12 +52,13 @@ void target_refuse(struct target *t, const struct console *console, enum verdict
 /*
  * The way in: identify, gate, claim, gate again on what the descriptor says, look at the contents,
  * plan. Each step takes targets out and says why; the others go on. Two names of one medium, or an
- * expectation that no drive meets, take out all of them. Nothing is written to any drive.
+ * expectation that no drive meets, take out all of them. Nothing is written to any drive. To read
+ * (CLAIM_READ) nobody is asked: neither who uses a drive, nor whether it is named twice, nor what
+ * is on it.
  */
-void targets_identify(struct target *targets, const struct wipe_options *options,
+void targets_identify(struct target *targets, const struct way_in *way,
 		      const struct console *console);
-void targets_claim(struct target *targets, const struct wipe_options *options,
-		   const struct console *console);
+void targets_claim(struct target *targets, const struct way_in *way, const struct console *console);
 
 /* Releases whatever is still held; every job must have ended or never begun. */
 void targets_done(struct target *targets, unsigned count);

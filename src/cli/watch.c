@@ -46,6 +46,16 @@ void watch_block_signals(void)
 	(void)sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
+int watch_open_signals(void)
+{
+	sigset_t set;
+	int fd;
+
+	watched_set(&set);
+	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return fd >= 0 ? fd : -errno;
+}
+
 static void take_snapshots(struct loop *l)
 {
 	l->shown = 0;
@@ -124,13 +134,10 @@ static void wait_for_news(struct loop *l, int signal_fd)
 bool watch_jobs(struct watch *watch)
 {
 	_cleanup_free_ struct job_snapshot *snapshots = calloc(watch->count, sizeof(*snapshots));
-	_cleanup_close_ int signal_fd = -EBADF;
+	_cleanup_close_ int signal_fd = watch_open_signals();
 	struct loop l = { .watch = watch, .snapshots = snapshots };
-	sigset_t set;
 	bool running = true;
 
-	watched_set(&set);
-	signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	/* Without them nothing can be shown or stopped by hand; what was started is still finished.
 	 */
 	if (!snapshots || signal_fd < 0)

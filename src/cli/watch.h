@@ -9,8 +9,12 @@
 /* Ignores the signals that lost output or a limit would send: none of them may end a wipe. */
 void watch_ignore_signals(void);
 
-/* Blocks the signals that the loop will read; before any job is started. */
+/* Blocks the signals that the loop will read; before any thread is started. */
 void watch_block_signals(void);
+
+/* Where the blocked signals are read (struct signalfd_siginfo), without waiting: a descriptor, the
+ * caller's; -errno. */
+int watch_open_signals(void);
 
 struct watch {
 	struct target *targets;

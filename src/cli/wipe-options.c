@@ -9,6 +9,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "cli/cipher.h"
+#include "cli/values.h"
 #include "engine/engine.h"
 
 enum option_id {
@@ -57,39 +58,10 @@ static const struct option_row rows[] = {
 static const struct option_word verify_words[] = { { "full", VERIFY_FULL },
 						   { "none", VERIFY_NONE },
 						   { 0 } };
-static const struct option_word io_words[] = {
-	{ "auto", IO_AUTO }, { "uring", IO_URING }, { "sync", IO_SYNC }, { 0 }
-};
 static const struct option_word progress_words[] = {
 	{ "auto", PROGRESS_AUTO }, { "bar", PROGRESS_BAR },   { "plain", PROGRESS_PLAIN },
 	{ "json", PROGRESS_JSON }, { "none", PROGRESS_NONE }, { 0 }
 };
-static const struct option_word expect_words[] = { { "serial", EXPECT_SERIAL },
-						   { "wwn", EXPECT_WWN },
-						   { "size", EXPECT_SIZE },
-						   { "diskseq", EXPECT_DISKSEQ },
-						   { 0 } };
-
-static int parse_expect(const char *argument, struct gate_policy *policy)
-{
-	struct expectation *expect = &policy->expect[policy->expect_count];
-	const char *equals = strchr(argument, '=');
-	char key[16];
-	int value, r = 0;
-
-	if (!equals || !equals[1] || policy->expect_count == EXPECT_MAX ||
-	    !text_print(key, sizeof(key), "%.*s", (int)(equals - argument), argument) ||
-	    option_word(expect_words, key, &value))
-		return -EINVAL;
-	*expect = (struct expectation){ .key = (enum expect_key)value, .text = equals + 1 };
-	if (value == EXPECT_SIZE)
-		r = parse_size(equals + 1, &expect->number);
-	else if (value == EXPECT_DISKSEQ)
-		r = parse_u64(equals + 1, &expect->number);
-	if (!r)
-		policy->expect_count++;
-	return r;
-}
 
 static int parse_rate(const char *argument, uint64_t *ret_rate)
 {
@@ -130,7 +102,7 @@ static int apply(void *options, int id, const char *argument)
 		o->yes = true;
 		break;
 	case OPT_EXPECT:
-		r = parse_expect(argument, &o->policy);
+		r = value_expect(argument, &o->policy);
 		break;
 	case OPT_PROGRESS:
 		r = option_word(progress_words, argument, &value);
@@ -151,8 +123,7 @@ static int apply(void *options, int id, const char *argument)
 		o->level = id == OPT_QUIET ? CONSOLE_QUIET : CONSOLE_VERBOSE;
 		break;
 	case OPT_IO:
-		r = option_word(io_words, argument, &value);
-		o->io = (enum io_choice)value;
+		r = value_io(argument, &o->io);
 		break;
 	case OPT_LIMIT_RATE:
 		r = parse_rate(argument, &o->rate_limit);

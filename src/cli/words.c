@@ -151,7 +151,7 @@ char *words_finding(char buf[WORDS_MAX], const struct drive_facts *facts,
 		add(buf, "is an optical drive, not something stormwipe wipes.");
 		break;
 	case GATE_EMPTY:
-		add(buf, facts->kind == DRIVE_FILE ? "is an empty file: there is nothing to wipe."
+		add(buf, facts->kind == DRIVE_FILE ? "is an empty file: there is nothing to do."
 						   : "has size 0: no medium, or its size is "
 						     "unknown. Nothing was written.");
 		break;
