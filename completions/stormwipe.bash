@@ -41,11 +41,29 @@ _stormwipe_stream() { # WORD WORD-BEFORE
     esac
 }
 
+_stormwipe_bench() { # WORD WORD-BEFORE
+    case $2 in
+    --io) _stormwipe_words 'auto uring sync' "$1" ;;
+    --expect)
+        compopt -o nospace 2>/dev/null
+        _stormwipe_words 'serial= wwn= size= diskseq=' "$1"
+        ;;
+    serial | wwn | size | diskseq) ;;
+    *)
+        if [[ $1 == -* ]]; then
+            _stormwipe_words '--write --yes --expect --json -q --quiet --io -h --help' "$1"
+        else
+            _stormwipe_files file "${1:-/dev/}"
+        fi
+        ;;
+    esac
+}
+
 _stormwipe() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
 
     if [ "$COMP_CWORD" -le 1 ]; then
-        _stormwipe_words 'wipe stream -h --help -V --version' "$word"
+        _stormwipe_words 'wipe stream bench -h --help -V --version' "$word"
         return
     fi
     if [ "$before" = '=' ]; then # "=" is a word of its own for bash
@@ -54,6 +72,7 @@ _stormwipe() {
         word=''
     fi
     case ${COMP_WORDS[1]} in
+    bench) _stormwipe_bench "$word" "$before" ;;
     wipe) _stormwipe_wipe "$word" "$before" ;;
     stream) _stormwipe_stream "$word" "$before" ;;
     esac

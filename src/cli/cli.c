@@ -14,6 +14,7 @@ static const struct command {
 } commands[] = {
 	{ "wipe", cmd_wipe, "fill drives with random data, read everything back" },
 	{ "stream", cmd_stream, "the random stream on standard output, for pipes" },
+	{ "bench", cmd_bench, "how fast this machine makes random data, how fast a drive is" },
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
