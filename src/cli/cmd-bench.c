@@ -66,7 +66,7 @@ static void measure_ciphers(void *arg)
 
 		assert(i < CIPHERS_MAX);
 		c->kind = &keystream_kinds[i];
-		c->one = keystream_rate(c->kind, ns);
+		c->one = keystream_rate_together(c->kind, 1, ns);
 		if (c->one && b->rates.threads > 1)
 			c->together = keystream_rate_together(c->kind, b->rates.threads, ns);
 		b->cipher_count = i + 1;

@@ -67,13 +67,15 @@ int keystream_fill(struct keystream *ks, uint64_t position, void *buf, size_t le
 void keystream_free(struct keystream *ks);
 
 /*
- * How fast @kind is on this CPU in one thread: bytes a second, the best of short runs for about
- * @ns nanoseconds (at least three runs). 0 if it does not work here.
+ * How fast @kind is on this CPU in one thread, in a small buffer: bytes a second, the best of short
+ * runs for about @ns nanoseconds (at least three runs). Good to compare kinds. 0 if it does not
+ * work here.
  */
 uint64_t keystream_rate(const struct keystream_kind *kind, uint64_t ns);
 
 /*
- * What @threads threads with a keystream each make together: bytes a second, their means over about
+ * What @threads threads with a keystream each make together when they fill buffers as for drives:
+ * bytes a second, their means over about
  * @ns nanoseconds added up (of CPU time: as if nothing else ran). A thread that cannot be started
  * is missing in the sum. 0 if @kind does not work here.
  */
