@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The limit that stormwipe is measured against: the same engine, the same requests, but nothing is
- * generated ("write": a constant buffer) or compared ("read"). Prints bytes a second.
+ * generated ("write": a constant buffer) or compared ("read"), and the drive is not looked at
+ * before. Prints bytes a second.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,19 +13,11 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "engine/engine.h"
-#include "keystream/keystream.h"
-
-static int fill_nothing(struct keystream *ks, uint64_t position, void *buf, size_t length)
-{
-	(void)ks, (void)position, (void)buf, (void)length;
-	return 0;
-}
-
-static const struct keystream_ops nothing_ops = { .fill = fill_nothing };
+#include "nothing.h"
 
 static int run(struct engine *engine, struct backend *backend, enum engine_mode mode, uint64_t size)
 {
-	struct keystream nothing = { .ops = &nothing_ops };
+	struct keystream *nothing = NULL;
 	struct engine_params params = {
 		.mode = mode, .length = size, .sector = 4096, .align = 512
 	};
@@ -35,7 +28,8 @@ static int run(struct engine *engine, struct backend *backend, enum engine_mode 
 
 	if (r)
 		return r;
-	engine_run(engine, backend, &nothing, &params, &progress, &result);
+	(void)nothing_new(NULL, &nothing);
+	engine_run(engine, backend, nothing, &params, &progress, &result);
 	if (mode == ENGINE_WRITE)
 		r = engine_flush(backend, &progress);
 	if (!r && (result.end != ENGINE_DONE || bad.count))
