@@ -38,9 +38,12 @@ unmount() {
     umount -l "$1"
 }
 
+# By the time its name can be somebody else's, if anybody took ours away.
 drop_drives() {
     local drive
-    for drive in "${drives[@]}"; do losetup -d "$drive" || true; done
+    for drive in "${drives[@]}"; do
+        if is_ours "$drive"; then losetup -d "$drive" || true; fi
+    done
     drives=()
     rm -f "$tmp"/drive-*
 }
@@ -109,7 +112,7 @@ make_drive() {
 # ---- running ----
 
 # What runs as root is given a device by name, and only while it is ours.
-is_ours() { [[ $1 == /dev/loop* && $(losetup -nO BACK-FILE "$1") == "$tmp"/* ]]; }
+is_ours() { [[ $1 == /dev/loop* && $(losetup -nO BACK-FILE "$1" 2>/dev/null) == "$tmp"/* ]]; }
 must_be_ours() {
     local drive
     for drive in "$@"; do
