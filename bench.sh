@@ -6,10 +6,10 @@
 # usage: ./bench.sh [--readme] [--try] [--runs N] [SECTION...]     all sections: about a quarter of an hour
 #
 #   fill      the post's experiment: stormwipe, its limits, other tools; verification          about 5 minutes
-#   threads   a cipher that is slower than the drive, by one thread and by two                 about 1 minute
+#   threads   a cipher that is slower than the drive, by one thread and by two                 about 3 minutes
 #   drives    1 to 16 drives at once: rate and memory; a slow drive among fast ones            about 1 minute
-#   stream    `stormwipe stream` against openssl and /dev/urandom, into pipes                  about 3 minutes
-#   engine    the engine with other settings: sizes, depths, ways to submit, stores            about 3 minutes
+#   stream    `stormwipe stream` against openssl and /dev/urandom, into pipes                  about 4 minutes
+#   engine    the engine with other settings: sizes, depths, ways to submit, stores            about 2 minutes
 #
 #   --runs N  so many runs of everything (5)
 #   --readme  the first table of `fill` goes to README.md too

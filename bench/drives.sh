@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
-# Several drives at once in one stormwipe: the rate of all together, the memory, and whether a slow one slows the others.
+# Several drives at once in one stormwipe: the rate of all together, the memory, and whether a slow one slows the
+# others.
 
 together() { # KIND COUNT OPTION...
     local kind=$1 count=$2 some=("${drives[@]:0:$2}")
@@ -10,8 +11,8 @@ together() { # KIND COUNT OPTION...
     rm "$tmp/memory"
 }
 
-# A drive at 10 MB/s (80 Mbit/s), behind nbdkit's rate filter; what it saves up while idle is little, or a short run would
-# not be throttled. Fails where there is no FUSE.
+# A drive at 10 MB/s (80 Mbit/s), behind nbdkit's rate filter; what it saves up while idle is little, or a short run
+# would not be throttled. Fails where there is no FUSE.
 slow_drive() { # BYTES
     local i
     [ -e /dev/fuse ] || return 1

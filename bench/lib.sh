@@ -57,7 +57,10 @@ finish() {
     done
     drop_drives
     for ((i = ${#mounts[@]} - 1; i >= 0; i--)); do unmount "${mounts[i]}" || true; done
-    for pid in "${servers[@]}"; do wait "$pid" 2>/dev/null || true; done
+    for pid in "${servers[@]}"; do
+        kill "$pid" 2>/dev/null || true # one that did not come up has not noticed
+        wait "$pid" 2>/dev/null || true
+    done
     jobs=() servers=() mounts=()
 }
 leave() {
