@@ -110,6 +110,7 @@ static bool measure(struct run *run, enum engine_mode mode, const struct trial_r
 	engine_run(run->engine, run->backend, run->ks, &params, &progress, &result);
 	settle(run, mode, &result, figure);
 	figure->ns = clock_monotonic_ns() - begin;
+	figure->pacer = engine_pacer(progress.looks, progress.low, false);
 	figure->bytes = progress.done;
 	figure->bad_bytes = progress.bad;
 	note_bad(&run->bad, figure);

@@ -36,11 +36,12 @@ struct trial_figure {
 	bool started;
 	enum engine_end end; /* ENGINE_DONE also when the time was up */
 	int code;	     /* positive errno behind end; of the flush if that failed; 0 if none */
-	uint64_t bytes;	     /* read or written */
-	uint64_t ns;	     /* it took, the flush after writing included */
-	uint64_t bad_bytes;  /* could not be read or written */
-	uint64_t bad_first;  /* where the first of them is */
-	int bad_code;	     /* positive errno of the first of them */
+	enum engine_pacer pacer;
+	uint64_t bytes;	    /* read or written */
+	uint64_t ns;	    /* it took, the flush after writing included */
+	uint64_t bad_bytes; /* could not be read or written */
+	uint64_t bad_first; /* where the first of them is */
+	int bad_code;	    /* positive errno of the first of them */
 };
 
 struct trial_result {

@@ -165,6 +165,25 @@ static void the_outlook_is_for_both_passes(void **state)
 	}
 }
 
+static void a_drive_that_waited_was_not_the_limit(void **state)
+{
+	struct trial_result result = { 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < TRIAL_PLACES; i++) {
+		result.read[i] = (struct trial_figure){ .bytes = 90, .ns = NS_PER_S };
+		result.write[i] = result.read[i];
+	}
+	/* It took less than all cores can make, and more than one. */
+	assert_false(trial_outlook(&result, 1000, 40, 100).cpu_limits);
+	result.write[TRIAL_START].pacer = PACED_BY_CPU;
+	assert_false(trial_outlook(&result, 1000, 40, 100).cpu_limits);
+	result.write[TRIAL_END].pacer = PACED_BY_CPU;
+	assert_true(trial_outlook(&result, 1000, 40, 100).cpu_limits);
+	/* One core would have been enough: something else kept it busy. */
+	assert_false(trial_outlook(&result, 1000, 95, 100).cpu_limits);
+}
+
 static void the_worst_place_is_the_status(void **state)
 {
 	static const struct {
@@ -330,6 +349,7 @@ int main(void)
 		cmocka_unit_test(places_never_overlap_or_leave_the_drive),
 		cmocka_unit_test(a_pass_takes_a_third_at_each_rate),
 		cmocka_unit_test(the_outlook_is_for_both_passes),
+		cmocka_unit_test(a_drive_that_waited_was_not_the_limit),
 		cmocka_unit_test(the_worst_place_is_the_status),
 		cmocka_unit_test_setup_teardown(reading_reads_all_places_and_writes_nothing,
 						make_image, drop_image),
