@@ -35,7 +35,8 @@ struct ipsec_mb {
 };
 
 /* @length bytes from the start of block @block, at most ZEROS_BYTES and within one COUNTER_SPAN. */
-static int encrypt(struct ipsec_mb *own, uint64_t block, uint8_t *to, size_t length)
+static int encrypt(struct ipsec_mb *own, uint64_t block, const uint8_t *from, uint8_t *to,
+		   size_t length)
 {
 	uint8_t counter[AES_BLOCK_BYTES];
 	IMB_JOB *job = IMB_GET_NEXT_JOB(own->manager);
@@ -51,7 +52,7 @@ static int encrypt(struct ipsec_mb *own, uint64_t block, uint8_t *to, size_t len
 	job->key_len_in_bytes = KEYSTREAM_KEY_BYTES;
 	job->iv = counter;
 	job->iv_len_in_bytes = sizeof(counter);
-	job->src = keystream_zeros;
+	job->src = from;
 	job->dst = to;
 	job->msg_len_to_cipher_in_bytes = length;
 	job = IMB_SUBMIT_JOB(own->manager);
@@ -59,20 +60,27 @@ static int encrypt(struct ipsec_mb *own, uint64_t block, uint8_t *to, size_t len
 }
 
 /* A request that begins inside a block: the rest of that block. */
-static int fill_head(struct ipsec_mb *own, uint64_t position, uint8_t *to, size_t length)
+static int encrypt_head(struct ipsec_mb *own, uint64_t position, const uint8_t *from, uint8_t *to,
+			size_t length)
 {
-	uint8_t block[AES_BLOCK_BYTES];
-	int r = encrypt(own, position / AES_BLOCK_BYTES, block, sizeof(block));
+	uint8_t in[AES_BLOCK_BYTES] = { 0 }, out[AES_BLOCK_BYTES];
+	uint64_t inside = position % AES_BLOCK_BYTES;
+	int r;
 
+	memcpy(in + inside, from, length);
+	r = encrypt(own, position / AES_BLOCK_BYTES, in, out, sizeof(out));
 	if (!r)
-		memcpy(to, block + position % AES_BLOCK_BYTES, length);
+		memcpy(to, out + inside, length);
 	return r;
 }
 
-static int ipsec_mb_fill(struct keystream *ks, uint64_t position, void *buf, size_t length)
+/* @in may be NULL: zeros. */
+static int ipsec_mb_xor(struct keystream *ks, uint64_t position, const void *in, void *out,
+			size_t length)
 {
 	struct ipsec_mb *own = (struct ipsec_mb *)ks;
-	uint8_t *to = buf;
+	const uint8_t *from = in ? in : keystream_zeros;
+	uint8_t *to = out;
 	int r = 0;
 
 	while (!r && length) {
@@ -84,13 +92,19 @@ static int ipsec_mb_fill(struct keystream *ks, uint64_t position, void *buf, siz
 			step = ZEROS_BYTES;
 		if (step > length)
 			step = length;
-		r = inside ? fill_head(own, position, to, step)
-			   : encrypt(own, position / AES_BLOCK_BYTES, to, step);
+		r = inside ? encrypt_head(own, position, from, to, step)
+			   : encrypt(own, position / AES_BLOCK_BYTES, from, to, step);
 		position += step;
+		from += in ? step : 0;
 		to += step;
 		length -= step;
 	}
 	return r;
+}
+
+static int ipsec_mb_fill(struct keystream *ks, uint64_t position, void *buf, size_t length)
+{
+	return ipsec_mb_xor(ks, position, NULL, buf, length);
 }
 
 /*
@@ -141,7 +155,9 @@ static void ipsec_mb_free(struct keystream *ks)
 	free(own);
 }
 
-static const struct keystream_ops ipsec_mb_ops = { .fill = ipsec_mb_fill, .free = ipsec_mb_free };
+static const struct keystream_ops ipsec_mb_ops = { .fill = ipsec_mb_fill,
+						   .xor = ipsec_mb_xor,
+						   .free = ipsec_mb_free };
 
 /*
  * Elsewhere OpenSSL is as fast, and the library is not touched: it may use what the CPU has not.

@@ -48,6 +48,9 @@ extern const struct keystream_kind keystream_kinds[];
 /* What an implementation does. */
 struct keystream_ops {
 	int (*fill)(struct keystream *ks, uint64_t position, void *buf, size_t length);
+	/* NULL: keystream_xor() fills and combines. */
+	int (*xor)(struct keystream *ks, uint64_t position, const void *from, void *to,
+		   size_t length);
 	void (*free)(struct keystream *ks);
 };
 
@@ -62,6 +65,14 @@ struct keystream {
  * the range ends beyond 2^64 bytes.
  */
 int keystream_fill(struct keystream *ks, uint64_t position, void *buf, size_t length);
+
+/*
+ * Puts @from combined with the stream at @position (exclusive or) into @to: zeros where they are
+ * equal. Faster than to fill and to compare, because a cipher does it anyway. @from and @to do not
+ * overlap. Otherwise as keystream_fill().
+ */
+int keystream_xor(struct keystream *ks, uint64_t position, const void *from, void *to,
+		  size_t length);
 
 /* Wipes the key and frees. Accepts NULL. */
 void keystream_free(struct keystream *ks);

@@ -38,21 +38,25 @@ static const struct openssl_cipher aes = { "AES-256-CTR", AES_BLOCK_BYTES, keyst
 static const struct openssl_cipher chacha20 = { "ChaCha20", CHACHA20_BLOCK_BYTES,
 						chacha20_counter };
 
-/* The next @length bytes of the stream. OpenSSL counts them in an int. */
-static int next_bytes(EVP_CIPHER_CTX *context, uint8_t *to, size_t length)
+/* The next @length bytes of the stream, combined with @from if there is one. OpenSSL counts them in
+ * an int. */
+static int next_bytes(EVP_CIPHER_CTX *context, const uint8_t *from, uint8_t *to, size_t length)
 {
 	while (length) {
 		int step = (int)(length < ZEROS_BYTES ? length : ZEROS_BYTES), done;
 
-		if (!EVP_EncryptUpdate(context, to, &done, keystream_zeros, step) || done != step)
+		if (!EVP_EncryptUpdate(context, to, &done, from ? from : keystream_zeros, step) ||
+		    done != step)
 			return -EIO;
+		from = from ? from + step : NULL;
 		to += step;
 		length -= (size_t)step;
 	}
 	return 0;
 }
 
-static int openssl_fill(struct keystream *ks, uint64_t position, void *buf, size_t length)
+static int openssl_xor(struct keystream *ks, uint64_t position, const void *from, void *to,
+		       size_t length)
 {
 	const struct openssl_keystream *own = (struct openssl_keystream *)ks;
 	uint8_t iv[IV_BYTES], skipped[BLOCK_BYTES_MAX];
@@ -61,8 +65,13 @@ static int openssl_fill(struct keystream *ks, uint64_t position, void *buf, size
 	own->cipher->set_counter(position / own->cipher->block, iv);
 	if (!EVP_EncryptInit_ex2(own->context, NULL, NULL, iv, NULL))
 		return -EIO;
-	r = next_bytes(own->context, skipped, position % own->cipher->block);
-	return r ? r : next_bytes(own->context, buf, length);
+	r = next_bytes(own->context, NULL, skipped, position % own->cipher->block);
+	return r ? r : next_bytes(own->context, from, to, length);
+}
+
+static int openssl_fill(struct keystream *ks, uint64_t position, void *buf, size_t length)
+{
+	return openssl_xor(ks, position, NULL, buf, length);
 }
 
 static void openssl_free(struct keystream *ks)
@@ -71,7 +80,9 @@ static void openssl_free(struct keystream *ks)
 	free(ks);
 }
 
-static const struct keystream_ops openssl_ops = { .fill = openssl_fill, .free = openssl_free };
+static const struct keystream_ops openssl_ops = { .fill = openssl_fill,
+						  .xor = openssl_xor,
+						  .free = openssl_free };
 
 static int set_key(EVP_CIPHER_CTX *context, const char *name, const uint8_t *key)
 {

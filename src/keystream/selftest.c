@@ -129,6 +129,20 @@ static int check_answer(struct keystream *ks, const struct answer *answer)
 	return r;
 }
 
+/* Combined with itself the stream gives zeros: this is how a drive is compared. */
+static int check_xor(struct keystream *ks, uint64_t position, const uint8_t *bytes, size_t length)
+{
+	uint8_t difference[RUN_BYTES];
+	uint8_t any = 0;
+	int r;
+
+	memset(difference, POISON, sizeof(difference));
+	r = keystream_xor(ks, position, bytes, difference, length);
+	for (size_t i = 0; i < length; i++)
+		any |= difference[i];
+	return !r && any ? -EBADMSG : r;
+}
+
 /* One long run over the carry against short ones: a cipher has different code for them. */
 static int check_run(struct keystream *ks, uint64_t carry)
 {
@@ -141,7 +155,9 @@ static int check_run(struct keystream *ks, uint64_t carry)
 		if (!r && memcmp(piece, whole + at, sizeof(piece)))
 			r = -EBADMSG;
 	}
-	return r;
+	if (!r)
+		r = check_xor(ks, position, whole, sizeof(whole));
+	return r ? r : check_xor(ks, position + 1, whole + 1, PIECE_BYTES);
 }
 
 /* Checks all answers under the key of the first. Returns how many in @ret_count. */

@@ -49,7 +49,7 @@ static void stream_free(struct keystream *ks)
 	(void)ks;
 }
 
-static const struct keystream_ops stream_ops = { stream_fill, stream_free };
+static const struct keystream_ops stream_ops = { .fill = stream_fill, .free = stream_free };
 
 struct bench {
 	int fd;

@@ -288,6 +288,37 @@ static void the_key_may_be_wiped_once_it_was_given(void **state)
 	keystream_free(ks);
 }
 
+static void combining_gives_zeros_for_the_stream_and_what_differs_for_the_rest(void **state)
+{
+	static const size_t lengths[] = { 0, 1, 15, 16, 17, 63, 64, 65, 16384, 16385, LARGE };
+	const struct keystream_kind *kind = kind_of(state);
+	struct keystream *ks = make_stream(kind, test_key);
+	uint8_t *in = malloc(LARGE), *out = malloc(LARGE + GUARD);
+
+	assert_true(in && out);
+	for (size_t p = 0; p < sizeof(places) / sizeof(places[0]); p++)
+		for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+			size_t length = lengths[i];
+			uint64_t start = places[p] + (p ? 0 : 5) + i % 3;
+
+			if (length && length - 1 > UINT64_MAX - start)
+				continue;
+			expect(kind, test_key, start, in, length);
+			if (length)
+				in[length / 2] ^= 0x40;
+			memset(out, GUARD_BYTE, length + GUARD);
+			assert_int_equal(keystream_xor(ks, start, in, out, length), 0);
+			for (size_t k = 0; k < length; k++)
+				assert_int_equal(out[k], k == length / 2 ? 0x40 : 0);
+			for (size_t k = 0; k < GUARD; k++)
+				assert_int_equal(out[length + k], GUARD_BYTE);
+		}
+	assert_int_equal(keystream_xor(ks, UINT64_MAX, in, out, 2), -ERANGE);
+	free(in);
+	free(out);
+	keystream_free(ks);
+}
+
 static void the_last_byte_is_the_2_to_the_64th(void **state)
 {
 	const struct keystream_kind *kind = kind_of(state);
@@ -360,7 +391,8 @@ static int make_wrong(const struct keystream_ops *ops, const uint8_t *key,
 #define WRONG_MAKER(what)                                                                          \
 	static int make_##what(const uint8_t key[KEYSTREAM_KEY_BYTES], struct keystream **ret_ks)  \
 	{                                                                                          \
-		static const struct keystream_ops ops = { fill_##what, free_wrong };               \
+		static const struct keystream_ops ops = { .fill = fill_##what,                     \
+							  .free = free_wrong };                    \
                                                                                                    \
 		return make_wrong(&ops, key, ret_ks);                                              \
 	}
@@ -640,6 +672,7 @@ static const struct CMUnitTest content_tests[] = {
 	cmocka_unit_test(long_pieces_across_every_boundary_are_the_stream),
 	cmocka_unit_test(random_pieces_under_random_keys_are_the_stream),
 	cmocka_unit_test(the_key_may_be_wiped_once_it_was_given),
+	cmocka_unit_test(combining_gives_zeros_for_the_stream_and_what_differs_for_the_rest),
 	cmocka_unit_test(the_last_byte_is_the_2_to_the_64th),
 };
 
