@@ -23,7 +23,7 @@
 
 enum { WORKERS_MAX = 2, NAME_MAX_BYTES = 96, SECTOR = 4096, ALIGN = 512, KIB = 1024 };
 
-enum source { RANDOM, CONSTANT, STREAMING };
+enum source { RANDOM, CONSTANT, SAME, STREAMING };
 
 /* Zeros mean: as stormwipe does it. */
 struct setting {
@@ -43,6 +43,9 @@ struct setting {
 static const struct setting singles[] = {
 	{ .table = "single", .name = "the default once more: how far noise goes" },
 	{ .table = "single", .name = "constant buffers, nothing generated", .source = CONSTANT },
+	{ .table = "single",
+	  .name = "buffers filled anew with one value (memset)",
+	  .source = SAME },
 	{ .table = "single", .name = "buffers not registered", .without = URING_PLAIN_BUFFERS },
 	{ .table = "single",
 	  .name = "a ring without flags (no `DEFER_TASKRUN`)",
@@ -103,6 +106,8 @@ static int make_keystream(const struct setting *s, struct keystream **ret_ks)
 
 	if (s->source == CONSTANT)
 		return nothing_new(key, ret_ks);
+	if (s->source == SAME)
+		return same_new(key, ret_ks);
 	r = kind->make(key, s->source == STREAMING ? &inner : ret_ks);
 	if (r || s->source != STREAMING)
 		return r;

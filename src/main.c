@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Prepares the process, calls cli, maps its result to the exit status. */
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -12,6 +14,7 @@ int main(int argc, char **argv)
 	const struct rlimit no_core = { 0, 0 };
 	struct rlimit files;
 	struct cli_result result;
+	int error;
 
 	if (io_guard_standard_fds())
 		return STATUS_SYSTEM;
@@ -24,8 +27,11 @@ int main(int argc, char **argv)
 	}
 	result = cli_run(argc, argv);
 	/* Output that was asked for and could not be written is a failure of its own. */
-	if (fflush(stdout) || ferror(stdout)) {
-		fprintf(stderr, "stormwipe: cannot write to standard output.\n");
+	error = fflush(stdout) ? errno : 0;
+	if (error || ferror(stdout)) {
+		/* An error of an earlier moment has lost its reason. */
+		fprintf(stderr, "stormwipe: cannot write to standard output%s%s.\n",
+			error ? ": " : "", error ? strerror(error) : "");
 		if (result.status < STATUS_SYSTEM)
 			result.status = STATUS_SYSTEM;
 	}

@@ -162,3 +162,10 @@ int io_guard_standard_fds(void)
 	}
 	return 0;
 }
+
+bool io_writable(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}

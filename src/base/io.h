@@ -3,6 +3,7 @@
 #ifndef BASE_IO_H
 #define BASE_IO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -35,5 +36,9 @@ int io_open_folder(const char *path);
  * Returns 0; -errno.
  */
 int io_guard_standard_fds(void);
+
+/* Whether @fd is open for writing. A standard one that was closed is open for reading only (see
+ * io_guard_standard_fds()). */
+bool io_writable(int fd);
 
 #endif

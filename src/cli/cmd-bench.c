@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/fmt.h"
+#include "base/io.h"
 #include "base/text.h"
 #include "cli/aside.h"
 #include "cli/bench-options.h"
@@ -235,10 +237,9 @@ static bool try_drive(struct bench *b, unsigned i, bool *ret_left)
 	r = aside_run(&aside, &end);
 	*ret_left = end == ASIDE_LEFT;
 	if (end != ASIDE_ENDED) {
-		if (b->options.write)
-			console_error(&b->console,
-				      "%s: stopped. Parts of it may be overwritten already.",
-				      t->facts.path);
+		console_error(&b->console, "%s: stopped. %s", t->facts.path,
+			      b->options.write ? "Parts of it may be overwritten already."
+					       : "Nothing was written to it.");
 		return false;
 	}
 	if (r)
@@ -396,8 +397,10 @@ static enum exit_status measure(struct bench *b, bool *ret_left)
 	int r = aside_run(&ciphers, &end);
 
 	*ret_left = end == ASIDE_LEFT;
-	if (end != ASIDE_ENDED)
+	if (end != ASIDE_ENDED) {
+		console_error(&b->console, "stopped. Nothing was written to any drive.");
 		return STATUS_STOPPED;
+	}
 	if (!r)
 		r = choose(b);
 	if (!r && !b->count && !b->options.json)
@@ -474,6 +477,14 @@ struct cli_result cmd_bench(int argc, char **argv)
 	if (options.help) {
 		bench_options_help();
 		return (struct cli_result){ .status = STATUS_OK };
+	}
+	/* Better than after it was measured, or overwritten. */
+	if (!io_writable(STDOUT_FILENO)) {
+		console_error(
+			&console,
+			"standard output is closed. Send the figures to a terminal, a pipe or "
+			"a file. Nothing was written.");
+		return result;
 	}
 	b = bench_new(&options, &console);
 	if (!b)

@@ -31,11 +31,9 @@ struct stream {
 /* Whether this is a place for random bytes. */
 static enum exit_status check_output(const struct stream *s)
 {
-	int flags = fcntl(STDOUT_FILENO, F_GETFL);
 	struct stat st;
 
-	/* One that was closed is open in the wrong direction (io_guard_standard_fds). */
-	if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY || fstat(STDOUT_FILENO, &st)) {
+	if (!io_writable(STDOUT_FILENO) || fstat(STDOUT_FILENO, &st)) {
 		console_error(&s->console,
 			      "standard output is closed. Send the stream to a pipe or a file.");
 		return STATUS_SYSTEM;

@@ -25,11 +25,22 @@ struct loop {
 	bool hung_up;
 };
 
+/* What was ignored from the start, as nohup(1) has it, stays so: a blocked signal would come all
+ * the same. (Not SIGINT: shells ignore it for what scripts run in the background, which shall be
+ * stoppable.) */
+static bool inherited_ignored(int signo)
+{
+	struct sigaction action;
+
+	return signo == SIGHUP && !sigaction(signo, NULL, &action) && action.sa_handler == SIG_IGN;
+}
+
 static void watched_set(sigset_t *set)
 {
 	sigemptyset(set);
 	for (size_t i = 0; i < sizeof(watched_signals) / sizeof(*watched_signals); i++)
-		sigaddset(set, watched_signals[i]);
+		if (!inherited_ignored(watched_signals[i]))
+			sigaddset(set, watched_signals[i]);
 }
 
 void watch_ignore_signals(void)

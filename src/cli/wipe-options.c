@@ -50,8 +50,8 @@ static const struct option_row rows[] = {
 	{ 0, NULL, NULL, "Expert" },
 	{ OPT_IO, "io", "auto|uring|sync", "how the drive is reached (auto)" },
 	{ OPT_LIMIT_RATE, "limit-rate", "RATE", "at most so many bytes a second (50M, 1G)" },
-	{ OPT_CIPHER, "cipher", "NAME", "auto, aes-256-ctr or chacha20 (auto)" },
-	{ OPT_THREADS, "threads", "N", "at most so many threads a drive (auto)" },
+	{ OPT_CIPHER, "cipher", "auto|aes-256-ctr|chacha20", "what makes the data (auto)" },
+	{ OPT_THREADS, "threads", "N", "1 to 8 threads a drive at most, or auto (auto)" },
 	{ OPTION_HELP, "help", NULL, "this text" },
 };
 

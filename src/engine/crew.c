@@ -12,6 +12,7 @@ void crew_begin(struct crew *crew, struct run *run, uint32_t chunk, unsigned dep
 	crew->chunk = chunk;
 	crew->depth_left = ENGINE_DEPTH_MAX - depth;
 	crew->count = 0;
+	crew->busy = false;
 }
 
 static void helper_work(struct helper *helper, struct lane *lane)
@@ -63,6 +64,17 @@ static void give_core(const struct engine_help *help)
 		atomic_fetch_add(help->spare_cores, 1);
 }
 
+/* A thread whose drive waits is a thread that computes. It goes on whether or not a core is free.
+ */
+static void count_first(struct crew *crew)
+{
+	const struct engine_help *help = crew->run->params->help;
+
+	if (!crew->busy && help->spare_cores)
+		atomic_fetch_sub(help->spare_cores, 1);
+	crew->busy = true;
+}
+
 static int start(struct helper *helper)
 {
 	pthread_attr_t attr;
@@ -81,8 +93,11 @@ void crew_hire(struct crew *crew)
 	const struct engine_help *help = crew->run->params->help;
 	struct helper *helper = &crew->helpers[crew->count];
 
-	if (!help || crew->count + 1 >= help->threads_max ||
-	    crew->depth_left < ENGINE_HELPER_DEPTH || !take_core(help))
+	if (!help)
+		return;
+	count_first(crew);
+	if (crew->count + 1 >= help->threads_max || crew->depth_left < ENGINE_HELPER_DEPTH ||
+	    !take_core(help))
 		return;
 	*helper = (struct helper){ .crew = crew, .lowest = UINT64_MAX };
 	if (start(helper)) {
@@ -105,6 +120,8 @@ uint64_t crew_join(struct crew *crew)
 		crew->run->result->threads += helper->worked;
 		lowest = helper->lowest < lowest ? helper->lowest : lowest;
 	}
+	if (crew->busy)
+		give_core(crew->run->params->help);
 	crew->count = 0;
 	return lowest;
 }

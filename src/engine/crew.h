@@ -17,6 +17,7 @@ struct helper {
 struct crew {
 	struct run *run;
 	uint32_t chunk;
+	bool busy;	     /* the first thread needs a core as well, and has taken it */
 	unsigned depth_left; /* requests that the retry list has room for */
 	unsigned count;
 	struct helper helpers[ENGINE_THREADS_MAX - 1];

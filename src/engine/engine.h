@@ -59,9 +59,14 @@ struct engine_progress {
  * by the new threads.
  */
 struct engine_help {
-	unsigned threads_max;	 /* in all, the caller's included; at most ENGINE_THREADS_MAX */
-	atomic_int *spare_cores; /* of all drives: a helper takes one while it works; NULL: not
-				    counted. The owner's; outlives the run */
+	unsigned threads_max; /* in all, the caller's included; at most ENGINE_THREADS_MAX */
+	/*
+	 * Cores of the machine that nobody needs, shared by all drives: a helper takes one while it
+	 * works, and so does the caller's thread once its drive was seen waiting (then it may fall
+	 * below 0). A thread that waits for its drive needs none. NULL: not counted. Outlives the
+	 * run.
+	 */
+	atomic_int *spare_cores;
 	int (*open_backend)(void *arg, const struct io_buffers *buffers,
 			    struct backend **ret_backend);
 	int (*make_keystream)(void *arg, struct keystream **ret_ks);

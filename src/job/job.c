@@ -336,11 +336,7 @@ static void *job_thread(void *arg)
 {
 	struct job *job = arg;
 
-	if (job->options.spare_cores)
-		atomic_fetch_sub(job->options.spare_cores, 1);
 	job_run_passes(job);
-	if (job->options.spare_cores)
-		atomic_fetch_add(job->options.spare_cores, 1);
 	job_enter(job, JOB_SETTLED);
 	while (sem_wait(&job->may_close) && errno == EINTR)
 		;

@@ -14,8 +14,7 @@ struct job_options {
 	enum io_choice io;
 	uint64_t rate_limit; /* bytes a second, 0: none */
 	unsigned threads;    /* that make a drive's data, at most; 1 .. ENGINE_THREADS_MAX */
-	/* Cores that no drive's thread needs, shared by all jobs: each takes one while its passes
-	 * run (then it may be below 0), and one for every further thread. NULL: not counted. */
+	/* Cores that no drive's thread needs, shared by all jobs; see engine_help. */
 	atomic_int *spare_cores;
 };
 

@@ -66,7 +66,28 @@ wait_for grep -q '^SigBlk:.*7$' /proc/$pid/status # from here on it answers sign
 kill -INT $pid
 wait $pid
 is "SIGINT: status" "$?" 4
-is "SIGINT: no words" "$(cat "$TMP/out" "$TMP/err")" ""
+is "SIGINT: no figures, and what was written" "$(cat "$TMP/out" "$TMP/err")" \
+    "stormwipe: stopped. Nothing was written to any drive."
+
+# As nohup starts a program: SIGHUP is ignored, and stays so.
+(trap '' HUP && exec "$STORMWIPE" bench) >"$TMP/out" 2>"$TMP/err" &
+pid=$!
+cleanup_add "kill -9 $pid 2>/dev/null"
+wait_for grep -q '^SigBlk:.*6$' /proc/$pid/status # all but SIGHUP
+kill -HUP $pid
+wait $pid
+is "SIGHUP under nohup: status" "$?" 0
+like "SIGHUP under nohup: the figures" "$(cat "$TMP/out")" 'wipe would use '
+
+old_data image 1M
+before=$(sum "$TMP/image")
+run bash -c '"$@" >&-' bash "$STORMWIPE" bench --write --yes "$TMP/image"
+is "output closed: status" "$RC" 5
+like "output closed: said at once" "$ERR" '^stormwipe: standard output is closed\. .* Nothing was written\.$'
+is "output closed: nothing was written" "$(sum "$TMP/image")" "$before"
+run bash -c '"$@" >/dev/full' bash "$STORMWIPE" bench "$TMP/image"
+is "output full: status" "$RC" 5
+like "output full: said" "$ERR" 'cannot write to standard output(: No space left on device)?\.$'
 
 # ---- reading ----
 

@@ -131,6 +131,8 @@ static int submit(struct fake_port *port, const struct io_request *request)
 
 	assert_true(n < CALLS_MAX);
 	check_request(port, request);
+	if (fake->watched && (n == 1 || *fake->watched < fake->watched_min))
+		fake->watched_min = *fake->watched;
 	if (n == plan->shrink_at)
 		fake->size_now = plan->shrink_to;
 	if (n == plan->vanish_at)

@@ -83,6 +83,8 @@ struct fake {
 	unsigned wait_for;    /* no port gets an answer until so many are busy, except the first
 				 port before its patience_at-th reap */
 	unsigned patience_at;
+	atomic_int *watched; /* looked at with each submission; may be NULL */
+	int watched_min;
 	pthread_cond_t news;
 };
 

@@ -138,7 +138,7 @@ static void helpers_take_spare_cores_and_give_them_back(void **state)
 	static const struct {
 		int spare;
 		unsigned threads;
-	} rows[] = { { 2, 3 }, { 1, 2 }, { 0, 1 }, { -3, 1 } };
+	} rows[] = { { 3, 3 }, { 2, 2 }, { 1, 1 }, { 0, 1 }, { -3, 1 } };
 	struct office office;
 	struct rig rig;
 
@@ -153,6 +153,23 @@ static void helpers_take_spare_cores_and_give_them_back(void **state)
 		assert_int_equal(office.spare, rows[i].spare);
 		rig_done(&rig);
 	}
+}
+
+static void a_thread_that_waits_for_its_drive_takes_no_core(void **state)
+{
+	struct office office;
+	struct rig rig;
+
+	(void)state;
+	open_office(&office, &rig, 8, 0);
+	rig.fake->fast = false;
+	rig.fake->watched = &office.spare;
+	office.spare = 2;
+	office.help.spare_cores = &office.spare;
+	rig_write(&rig);
+	assert_int_equal(rig.fake->watched_min, 2);
+	assert_int_equal(office.spare, 2);
+	rig_done(&rig);
 }
 
 static void a_helper_that_gets_no_ring_or_no_keystream_goes_home(void **state)
@@ -348,6 +365,7 @@ int main(void)
 		cmocka_unit_test(a_limited_rate_gets_none),
 		cmocka_unit_test(one_thread_is_one_thread),
 		cmocka_unit_test(helpers_take_spare_cores_and_give_them_back),
+		cmocka_unit_test(a_thread_that_waits_for_its_drive_takes_no_core),
 		cmocka_unit_test(a_helper_that_gets_no_ring_or_no_keystream_goes_home),
 		cmocka_unit_test(bad_sectors_are_marked_whoever_finds_them),
 		cmocka_unit_test(a_different_byte_is_found_by_any_thread),
