@@ -22,16 +22,13 @@ enum {
 	TEMPORARY_BASE_MAX = NAME_MAX - TEMPORARY_SUFFIX,
 };
 
-ssize_t io_read_text(int dirfd, const char *path, char *buf, size_t size)
+ssize_t io_read_all(int fd, void *buf, size_t size)
 {
-	_cleanup_close_ int fd = openat(dirfd, path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	char *to = buf;
 	size_t used = 0;
 
-	assert(size > 0);
-	if (fd < 0)
-		return -errno;
-	while (used < size - 1) {
-		ssize_t got = read(fd, buf + used, size - 1 - used);
+	while (used < size) {
+		ssize_t got = read(fd, to + used, size - used);
 
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -41,10 +38,24 @@ ssize_t io_read_text(int dirfd, const char *path, char *buf, size_t size)
 			break;
 		used += (size_t)got;
 	}
+	return (ssize_t)used;
+}
+
+ssize_t io_read_text(int dirfd, const char *path, char *buf, size_t size)
+{
+	_cleanup_close_ int fd = openat(dirfd, path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	ssize_t used;
+
+	assert(size > 0);
+	if (fd < 0)
+		return -errno;
+	used = io_read_all(fd, buf, size - 1);
+	if (used < 0)
+		return used;
 	if (used && buf[used - 1] == '\n')
 		used--;
 	buf[used] = '\0';
-	return (ssize_t)used;
+	return used;
 }
 
 /* Somebody else may have made the descriptor non-blocking: it is shared with other programs. */

@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* Reads until the end or until @buf, of @size bytes, is full, whatever number of calls that takes.
+ * Leaves no copy anywhere else. Returns the number of bytes; -errno. */
+ssize_t io_read_all(int fd, void *buf, size_t size);
+
 /*
  * Reads at most @size - 1 bytes of the file @path into @buf, ends it with a zero and drops one
  * trailing newline. Relative to directory @dirfd (or AT_FDCWD). Returns the length; -errno, then

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/io.h"
 #include "base/parse.h"
 #include "base/secret.h"
 
@@ -15,25 +16,6 @@ enum {
 	DIGITS = 2 * KEYSTREAM_KEY_BYTES,
 	TEXT_MAX = DIGITS + 2, /* a newline, and one more to see that there is more */
 };
-
-/* Until @size bytes or the end. Returns their number; -errno. */
-static ssize_t read_up_to(int fd, char *buf, size_t size)
-{
-	size_t used = 0;
-
-	while (used < size) {
-		ssize_t got = read(fd, buf + used, size - used);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		if (!got)
-			break;
-		used += (size_t)got;
-	}
-	return (ssize_t)used;
-}
 
 static int read_key(int fd, uint8_t key[KEYSTREAM_KEY_BYTES])
 {
@@ -43,7 +25,7 @@ static int read_key(int fd, uint8_t key[KEYSTREAM_KEY_BYTES])
 
 	if (!text)
 		return -ENOMEM;
-	length = read_up_to(fd, text, TEXT_MAX);
+	length = io_read_all(fd, text, TEXT_MAX);
 	if (length == DIGITS + 1 && text[DIGITS] == '\n')
 		text[--length] = '\0';
 	if (length < 0)

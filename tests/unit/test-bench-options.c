@@ -10,22 +10,15 @@
 #include <string.h>
 
 #include "cli/bench-options.h"
+#include "words.h"
 
-enum { WORDS = 12 };
-
-/* Splits @line at spaces; '' is an empty word. */
 static int parse(const char *line, struct bench_options *options, char error[OPTIONS_ERROR_MAX])
 {
-	static char copy[512], empty[1];
-	static char *argv[WORDS + 1];
-	int argc = 0;
+	static char *argv[WORDS_MAX_COUNT + 1];
+	int argc = split_words(line, argv);
 
 	memset(options, 0xff, sizeof(*options));
 	*error = '\0';
-	(void)strncpy(copy, line, sizeof(copy) - 1);
-	for (char *word = strtok(copy, " "); word && argc < WORDS; word = strtok(NULL, " "))
-		argv[argc++] = strcmp(word, "''") ? word : empty;
-	argv[argc] = NULL;
 	return bench_options_parse(argc, argv, options, error);
 }
 

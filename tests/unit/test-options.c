@@ -14,8 +14,9 @@
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "words.h"
 
-enum { WORDS = 12, OPT_COLOUR = OPTION_LONG, OPT_NAME, OPT_PLAIN, OPT_CANVAS, OPT_FORCE = 'f' };
+enum { OPT_COLOUR = OPTION_LONG, OPT_NAME, OPT_PLAIN, OPT_CANVAS, OPT_FORCE = 'f' };
 
 struct paint {
 	int colour;
@@ -69,21 +70,14 @@ static const struct option_table table = {
 	.apply = apply,
 };
 
-/* Splits @line at spaces; '' is an empty word. What was parsed is in paint and words. */
-static char *words[WORDS + 1];
+/* What was parsed is in paint and words. */
+static char *words[WORDS_MAX_COUNT + 1];
 static struct paint paint;
 static int parse(const char *line, char error[OPTIONS_ERROR_MAX])
 {
-	static char copy[512], empty[1];
-	int argc = 0;
-
 	paint = (struct paint){ .colour = -1 };
 	*error = '\0';
-	(void)strncpy(copy, line, sizeof(copy) - 1);
-	for (char *word = strtok(copy, " "); word && argc < WORDS; word = strtok(NULL, " "))
-		words[argc++] = strcmp(word, "''") ? word : empty;
-	words[argc] = NULL;
-	return options_parse(&table, argc, words, &paint, error);
+	return options_parse(&table, split_words(line, words), words, &paint, error);
 }
 
 static void mistakes_are_named(void **state)
