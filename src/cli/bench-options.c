@@ -7,8 +7,6 @@
 #include "base/text.h"
 #include "cli/values.h"
 
-enum { TARGETS_MAX = 256 };
-
 enum option_id {
 	OPT_WRITE = OPTION_LONG,
 	OPT_YES,
@@ -77,9 +75,8 @@ static int check_combination(const struct bench_options *o, char error[OPTIONS_E
 		mistake = "--expect goes with --write";
 	else if (o->target_count > TARGETS_MAX)
 		mistake = "too many drives at once";
-	for (unsigned i = 0; !mistake && i < o->target_count; i++)
-		if (!*o->targets[i])
-			mistake = "the name of a drive is empty";
+	if (!mistake)
+		mistake = value_names_mistake(o->targets, o->target_count);
 	if (mistake)
 		(void)text_print(error, OPTIONS_ERROR_MAX, "%s", mistake);
 	return mistake ? -EINVAL : 0;

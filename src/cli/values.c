@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What --expect and --io take. */
+/* What names, --expect and --io take. */
 #include "cli/values.h"
 
 #include <errno.h>
@@ -17,6 +17,14 @@ static const struct option_word expect_words[] = { { "serial", EXPECT_SERIAL },
 						   { "size", EXPECT_SIZE },
 						   { "diskseq", EXPECT_DISKSEQ },
 						   { 0 } };
+
+const char *value_names_mistake(char *const *names, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!*names[i])
+			return "the name of a drive is empty";
+	return NULL;
+}
 
 int value_expect(const char *argument, struct gate_policy *policy)
 {

@@ -6,6 +6,11 @@
 #include "device/gate.h"
 #include "engine/backend.h"
 
+enum { TARGETS_MAX = 256 };
+
+/* What is wrong with the names of targets, as the end of a sentence; NULL: nothing. */
+const char *value_names_mistake(char *const *names, unsigned count);
+
 /* --expect KEY=VALUE: adds it to @policy, whose text then points to @argument. Returns 0; an error
  * if it is none, or one too many. */
 int value_expect(const char *argument, struct gate_policy *policy);

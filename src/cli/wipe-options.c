@@ -153,9 +153,8 @@ static int check_combination(const struct wipe_options *o, char error[OPTIONS_ER
 		mistake = "--record-dir and --no-record contradict each other";
 	else if (o->keep_key && o->no_record && !o->json)
 		mistake = "--keep-key keeps the key in the record, and --no-record leaves it out";
-	for (unsigned i = 0; !mistake && i < o->target_count; i++)
-		if (!*o->targets[i])
-			mistake = "the name of a drive is empty";
+	if (!mistake)
+		mistake = value_names_mistake(o->targets, o->target_count);
 	if (mistake)
 		(void)text_print(error, OPTIONS_ERROR_MAX, "%s", mistake);
 	return mistake ? -EINVAL : 0;

@@ -30,8 +30,6 @@ struct wipe_options {
 	unsigned target_count;
 };
 
-enum { TARGETS_MAX = 256 };
-
 /*
  * Parses argv[1] .. of `wipe` and checks that the options go together. Opens nothing.
  * Returns 0; -EINVAL with one sentence about the first mistake in @error.
