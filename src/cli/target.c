@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "cli/words.h"
+#include "device/same.h"
 #include "job/outcome.h"
 
 void target_refuse(struct target *t, const struct console *console, enum verdict verdict,
@@ -48,9 +49,15 @@ static int check_gate(struct target *t, const struct way_in *way)
 		gate_check_reading(&t->facts, &t->gate);
 		return 0;
 	}
-	r = usage_collect(&system_roots_real, &t->facts, &t->usage);
+	struct tables *tables;
+	r = tables_read(&system_roots_real, &tables);
+	if (r)
+		return r;
+	r = usage_collect(tables, &t->facts, &t->usage);
+	tables_free(tables);
 	if (!r)
-		gate_check(&t->facts, &t->usage, way->policy, &t->gate);
+		gate_check(&(struct gate_view){ .facts = &t->facts, .usage = &t->usage },
+			   way->policy, &t->gate);
 	return r;
 }
 
@@ -105,7 +112,7 @@ static void check_overlap(struct target *targets, unsigned count, const struct c
 
 	for (unsigned i = 0; i < count; i++) {
 		for (unsigned k = i + 1; k < count; k++) {
-			if (!facts_overlap(&targets[i].facts, &targets[k].facts))
+			if (!facts_same(&targets[i].facts, &targets[k].facts))
 				continue;
 			(void)text_print(
 				sentence, sizeof(sentence),

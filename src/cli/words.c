@@ -56,6 +56,8 @@ static void add_use(char buf[WORDS_MAX], const struct drive_facts *facts, const 
 		    "/dev/%s).",
 		    direct && facts->kind == DRIVE_FILE ? "it" : use->chain, use->what, use->what);
 		break;
+	default:
+		break;
 	}
 }
 
@@ -166,10 +168,7 @@ char *words_finding(char buf[WORDS_MAX], const struct drive_facts *facts,
 	case GATE_HIDDEN:
 		add(buf, "is one path of a multipath drive. Name the drive itself.");
 		break;
-	case GATE_MOUNTED:
-	case GATE_SWAP:
-	case GATE_HELD:
-	case GATE_LOOP:
+	case GATE_USED:
 		add_use(buf, facts, finding->use);
 		break;
 	case GATE_UNEXPECTED:

@@ -93,6 +93,27 @@ int claim_drive(const struct system_roots *roots, const struct drive_facts *seen
 	return 0;
 }
 
+int claim_twin(struct claim *claim, const char *node)
+{
+	(void)claim;
+	(void)node;
+	return 0;
+}
+
+int claim_recheck(const struct system_roots *roots, const struct claim *claim)
+{
+	struct drive_facts now = claim->facts;
+
+	return scan_descriptor(roots, claim->fd, &now);
+}
+
+unsigned claim_drop_partitions(const struct system_roots *roots, const struct claim *claim)
+{
+	(void)roots;
+	(void)claim;
+	return 0;
+}
+
 int claim_set_direct(struct claim *claim, bool direct)
 {
 	int flags = fcntl(claim->fd, F_GETFL);

@@ -13,8 +13,13 @@ enum claim_mode {
 	CLAIM_READ, /* read-only and shared: nobody who uses the drive is in the way or disturbed */
 };
 
+enum { CLAIM_TWINS_MAX = 8 };
+
 struct claim {
-	int fd;	     /* blocking; -EBADF: not held */
+	int fd;			    /* blocking; -EBADF: not held */
+	int twins[CLAIM_TWINS_MAX]; /* other ways to the same drive, held so that nobody comes in by
+				       them */
+	unsigned twin_count;
 	bool direct; /* O_DIRECT is on and was tried with a read */
 	enum claim_mode mode;
 	struct drive_facts facts; /* what the descriptor says */
@@ -28,6 +33,28 @@ struct claim {
  */
 int claim_drive(const struct system_roots *roots, const struct drive_facts *seen,
 		enum claim_mode mode, struct claim *ret_claim);
+
+/*
+ * Holds another way to the claimed drive ("/dev/sdc") for as long as the claim: read-only,
+ * exclusive, locked like the drive itself. For CLAIM_LOOK it only tries. Returns 0; -EBUSY and the
+ * like as claim_drive(); -ESTALE: it is of another size; -ENOSPC: too many ways.
+ */
+int claim_twin(struct claim *claim, const char *node);
+
+/*
+ * Whether the descriptor still is the drive that was claimed: device number, size, diskseq; and
+ * what sysfs says of that number, if it is the same disk still (serial, WWN). Any thread. Returns
+ * 0; -ESTALE: it is another or has another size; -ENODEV: it is gone.
+ */
+int claim_recheck(const struct system_roots *roots, const struct claim *claim);
+
+/*
+ * Before the first write: writes out and drops what the kernel still caches of the drive by way of
+ * its partitions (or, of a partition, by way of the whole drive), then takes the partitions out of
+ * the kernel's list, so that nothing of them can be written back over the new data. Returns how
+ * many partitions stayed, because somebody has them open; their caches are clean.
+ */
+unsigned claim_drop_partitions(const struct system_roots *roots, const struct claim *claim);
 
 /* Switches O_DIRECT on the held descriptor. Call with nothing in flight. Returns 0; -errno. */
 int claim_set_direct(struct claim *claim, bool direct);

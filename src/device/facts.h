@@ -40,8 +40,17 @@ struct drive_facts {
 	char firmware[FACTS_TEXT_MAX];
 	char wwn[FACTS_TEXT_MAX]; /* "0x50014ee2b5c6d7e8", "eui.…", "naa.…" as the kernel writes it
 				   */
-	char bus[32]; /* "SATA", "NVMe", "USB", "SCSI", "virtio", "MMC", "loop", "file" … */
-	char backing[PATH_MAX]; /* loop device: its backing file */
+	char bus[32]; /* "SATA", "SAS", "NVMe", "USB", "SCSI", "iSCSI", "FC", "NVMe/TCP", "virtio",
+			 "MMC", "loop", "file" … */
+	char port[FACTS_TEXT_MAX];   /* where it is plugged in, as by-path names say it:
+					"pci-0000:00:1f.2-ata-1" */
+	char bridge[FACTS_TEXT_MAX]; /* the USB bridge before it: "JMicron JMS567 (152d:0578)"; ""
+					if none */
+	char backing[PATH_MAX];	     /* loop device: its backing file */
+	dev_t backing_rdev; /* loop device: the number of the block device behind it; 0 if it is a
+			       file */
+	dev_t backing_dev;  /* loop device on a file: device and inode of the file */
+	ino_t backing_ino;
 	enum drive_kind kind;
 	dev_t rdev;	 /* block devices: their number */
 	dev_t disk_rdev; /* the whole disk's number; equal to rdev unless a partition */
@@ -53,10 +62,12 @@ struct drive_facts {
 	bool cached; /* loop device without direct I/O: the memory of its file can answer reads */
 	bool zoned;  /* host-managed or host-aware zones */
 	bool hidden;
-	bool sysfs_seen;  /* false: no sysfs, so holders and partitions are unknown */
-	uint64_t size;	  /* bytes */
-	uint64_t start;	  /* partitions: first byte on the disk */
-	uint32_t logical; /* sector sizes in bytes; 0 unknown; files: 1 and the block size used */
+	bool volume; /* a RAID controller's logical volume: the drives behind it are not seen */
+	bool bridge_serial; /* the serial number is the USB bridge's own, not the drive's */
+	bool sysfs_seen;    /* false: no sysfs, so holders and partitions are unknown */
+	uint64_t size;	    /* bytes */
+	uint64_t start;	    /* partitions: first byte on the disk */
+	uint32_t logical;   /* sector sizes in bytes; 0 unknown; files: 1 and the block size used */
 	uint32_t physical;
 	struct image_facts image; /* regular files, once the descriptor was asked */
 	uint64_t diskseq;	  /* of the whole disk */

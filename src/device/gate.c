@@ -124,15 +124,9 @@ static void check_drive(const struct drive_facts *facts, struct gate_result *res
 
 static void check_uses(const struct usage *usage, struct gate_result *result)
 {
-	static const enum gate_code codes[] = {
-		[USE_MOUNT] = GATE_MOUNTED,
-		[USE_SWAP] = GATE_SWAP,
-		[USE_HOLDER] = GATE_HELD,
-		[USE_LOOP] = GATE_LOOP,
-	};
-
 	for (unsigned i = 0; i < usage->count; i++)
-		find(result, codes[usage->items[i].kind], &usage->items[i], NULL);
+		if (usage->items[i].kind != USE_READER)
+			find(result, GATE_USED, &usage->items[i], NULL);
 }
 
 /* Whoever named the drive exactly, or will be shown what is unknown, may rely on the exclusive
@@ -174,9 +168,12 @@ static void note_file(const struct image_facts *image, struct gate_result *resul
 	find(result, GATE_NOTE_FILE, NULL, NULL);
 }
 
-void gate_check(const struct drive_facts *facts, const struct usage *usage,
-		const struct gate_policy *policy, struct gate_result *ret_result)
+void gate_check(const struct gate_view *view, const struct gate_policy *policy,
+		struct gate_result *ret_result)
 {
+	const struct drive_facts *facts = view->facts;
+	const struct usage *usage = view->usage;
+
 	*ret_result = (struct gate_result){ 0 };
 	if (!is_drive(facts)) {
 		find(ret_result, GATE_NOT_A_DRIVE, NULL, NULL);

@@ -5,15 +5,22 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 enum { PROBE_MAX = 64 };
 
 struct signature {
 	unsigned partition; /* 0: the whole drive; else the partition's number */
+	uint64_t start;	    /* bytes from the beginning of what was probed; 0 for the whole drive */
 	uint64_t size;	    /* bytes of that partition; 0 for the whole drive */
 	char type[32]; /* "ext4", "linux_raid_member", "crypto_LUKS"; "" partition without signature
 			*/
-	char label[64]; /* cleaned; "" if none */
+	char label[64];		 /* cleaned; "" if none */
+	char uuid[64];		 /* of the file system, RAID array, volume group …; "" if none */
+	char partition_uuid[64]; /* of the partition table's entry; "" if none */
+	time_t made; /* when the file system was made, where the superblock tells (ext2/3/4); else 0
+		      */
+	time_t used; /* when it was last mounted or written, likewise */
 };
 
 struct contents {

@@ -165,23 +165,3 @@ int scan_descriptor(const struct system_roots *roots, int fd, struct drive_facts
 	*facts = now;
 	return 0;
 }
-
-/* Whether two partitions of one disk share bytes, as extended and logical ones do. */
-static bool ranges_meet(const struct drive_facts *a, const struct drive_facts *b)
-{
-	const struct drive_facts *first = a->start <= b->start ? a : b;
-	const struct drive_facts *second = first == a ? b : a;
-
-	return second->start - first->start < first->size;
-}
-
-bool facts_overlap(const struct drive_facts *a, const struct drive_facts *b)
-{
-	if (a->kind == DRIVE_FILE && b->kind == DRIVE_FILE)
-		return a->file_dev == b->file_dev && a->file_ino == b->file_ino;
-	if (!is_block(a) || !is_block(b) || a->disk_rdev != b->disk_rdev)
-		return false;
-	if (a->kind != DRIVE_PARTITION || b->kind != DRIVE_PARTITION)
-		return true;
-	return a->rdev == b->rdev || ranges_meet(a, b);
-}

@@ -30,8 +30,4 @@ int scan_path(const struct system_roots *roots, const char *path, struct drive_f
  */
 int scan_descriptor(const struct system_roots *roots, int fd, struct drive_facts *facts);
 
-/* Which two are the same medium, wholly or partly (the same node or file, a drive and its
- * partition). */
-bool facts_overlap(const struct drive_facts *a, const struct drive_facts *b);
-
 #endif

@@ -12,10 +12,11 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "device/sysfs.h"
+#include "device/tables-inside.h"
 
 struct collector {
-	const struct system_roots *roots;
-	struct libmnt_table *mounts, *swaps; /* NULL: could not be read */
+	const struct tables *tables;
+	const struct system_roots *roots; /* of the tables */
 	struct usage *usage;
 };
 
@@ -79,10 +80,10 @@ static bool is_mount_of(const struct collector *c, struct libmnt_fs *fs,
 
 static void add_mounts(struct collector *c, const struct medium *medium)
 {
-	struct libmnt_iter *iter = c->mounts ? mnt_new_iter(MNT_ITER_FORWARD) : NULL;
+	struct libmnt_iter *iter = c->tables->mounts ? mnt_new_iter(MNT_ITER_FORWARD) : NULL;
 	struct libmnt_fs *fs;
 
-	while (iter && !mnt_table_next_fs(c->mounts, iter, &fs))
+	while (iter && !mnt_table_next_fs(c->tables->mounts, iter, &fs))
 		if (is_mount_of(c, fs, medium))
 			add_use(c->usage, USE_MOUNT, medium->chain, mnt_fs_get_target(fs));
 	mnt_free_iter(iter);
@@ -90,10 +91,10 @@ static void add_mounts(struct collector *c, const struct medium *medium)
 
 static void add_swaps(struct collector *c, const struct medium *medium)
 {
-	struct libmnt_iter *iter = c->swaps ? mnt_new_iter(MNT_ITER_FORWARD) : NULL;
+	struct libmnt_iter *iter = c->tables->swaps ? mnt_new_iter(MNT_ITER_FORWARD) : NULL;
 	struct libmnt_fs *fs;
 
-	while (iter && !mnt_table_next_fs(c->swaps, iter, &fs))
+	while (iter && !mnt_table_next_fs(c->tables->swaps, iter, &fs))
 		if (leads_to(mnt_fs_get_source(fs), medium))
 			add_use(c->usage, USE_SWAP, medium->chain, mnt_fs_get_source(fs));
 	mnt_free_iter(iter);
@@ -232,40 +233,6 @@ static void walk_file(struct collector *c, const struct drive_facts *facts)
 					 .chain = facts->name });
 }
 
-/* A list without a single mount is what a chroot shows, not what the system does. */
-static int read_mounts(struct collector *c)
-{
-	char path[PATH_MAX];
-
-	if (!text_print(path, sizeof(path), "%s/self/mountinfo", c->roots->proc))
-		return -ENAMETOOLONG;
-	errno = 0;
-	c->mounts = mnt_new_table_from_file(path);
-	if (!c->mounts && errno == ENOMEM)
-		return -ENOMEM;
-	c->usage->mounts_known = c->mounts && !mnt_table_is_empty(c->mounts);
-	return 0;
-}
-
-/* Where there is /proc but not this file in it, the kernel was built without swap. */
-static int read_swaps(struct collector *c)
-{
-	char path[PATH_MAX];
-	int r;
-
-	if (!text_print(path, sizeof(path), "%s/swaps", c->roots->proc))
-		return -ENAMETOOLONG;
-	c->swaps = mnt_new_table();
-	if (!c->swaps)
-		return -ENOMEM;
-	r = mnt_table_parse_swaps(c->swaps, path);
-	if (r == -ENOMEM)
-		return r;
-	c->usage->swaps_known =
-		!r || (access(path, F_OK) && errno == ENOENT && c->usage->mounts_known);
-	return 0;
-}
-
 /* Whether the way to a use goes through the disk @name or a partition of it ("loop5p1", not
  * "loop51"). */
 static bool goes_through(const struct use *use, const char *name)
@@ -291,9 +258,7 @@ static int walk_below(struct collector *c, const struct drive_facts *facts, unsi
 {
 	_cleanup_free_ struct usage *found = calloc(1, sizeof(*found));
 	_cleanup_free_ struct drive_facts *below = calloc(1, sizeof(*below));
-	struct collector down = {
-		.roots = c->roots, .mounts = c->mounts, .swaps = c->swaps, .usage = found
-	};
+	struct collector down = { .tables = c->tables, .roots = c->roots, .usage = found };
 	int r;
 
 	if (!found || !below)
@@ -319,19 +284,15 @@ static int walk_drive(struct collector *c, const struct drive_facts *facts, unsi
 	return *facts->backing && depth < USAGE_DEPTH_MAX ? walk_below(c, facts, depth) : 0;
 }
 
-int usage_collect(const struct system_roots *roots, const struct drive_facts *facts,
+int usage_collect(const struct tables *tables, const struct drive_facts *facts,
 		  struct usage *ret_usage)
 {
-	struct usage usage = { .holders_known = true };
-	struct collector c = { .roots = roots, .usage = &usage };
-	int r = read_mounts(&c);
+	struct usage usage = { .holders_known = true,
+			       .mounts_known = tables->mounts_known,
+			       .swaps_known = tables->swaps_known };
+	struct collector c = { .tables = tables, .roots = tables->roots, .usage = &usage };
+	int r = walk_drive(&c, facts, 0);
 
-	if (!r)
-		r = read_swaps(&c);
-	if (!r)
-		r = walk_drive(&c, facts, 0);
-	mnt_unref_table(c.mounts);
-	mnt_unref_table(c.swaps);
 	if (r)
 		return r;
 	*ret_usage = usage;

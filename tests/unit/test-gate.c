@@ -41,7 +41,7 @@ static void assert_findings(const char *what, const struct drive_facts *facts,
 	struct gate_result result;
 	unsigned count = 0, refusals = 0;
 
-	gate_check(facts, usage, policy, &result);
+	gate_check(&(struct gate_view){ .facts = facts, .usage = usage }, policy, &result);
 	for (; codes[count] != END; count++) {
 		refusals += codes[count] < GATE_REFUSALS_END;
 		if (count < result.count &&
@@ -159,10 +159,10 @@ static void every_use_is_a_refusal_and_is_named(void **state)
 		enum use_kind kind;
 		enum gate_code code;
 	} rows[] = {
-		{ USE_MOUNT, GATE_MOUNTED },
-		{ USE_SWAP, GATE_SWAP },
-		{ USE_HOLDER, GATE_HELD },
-		{ USE_LOOP, GATE_LOOP },
+		{ USE_MOUNT, GATE_USED },
+		{ USE_SWAP, GATE_USED },
+		{ USE_HOLDER, GATE_USED },
+		{ USE_LOOP, GATE_USED },
 	};
 	enum { ROWS = sizeof(rows) / sizeof(*rows) };
 	static const struct gate_policy policy = { .person = true };
@@ -173,7 +173,7 @@ static void every_use_is_a_refusal_and_is_named(void **state)
 	(void)state;
 	for (size_t i = 0; i < ROWS; i++)
 		usage.items[usage.count++].kind = rows[i].kind;
-	gate_check(&facts, &usage, &policy, &result);
+	gate_check(&(struct gate_view){ .facts = &facts, .usage = &usage }, &policy, &result);
 	assert_int_equal(result.count, ROWS);
 	assert_int_equal(result.refusals, ROWS);
 	for (size_t i = 0; i < ROWS; i++) {
@@ -197,7 +197,7 @@ static void a_full_list_of_everything_fits(void **state)
 	facts.read_only = facts.zoned = facts.hidden = true;
 	for (unsigned i = 0; i < EXPECT_MAX; i++)
 		policy.expect[i] = (struct expectation){ .key = i % 4, .text = "x", .number = 1 };
-	gate_check(&facts, &usage, &policy, &result);
+	gate_check(&(struct gate_view){ .facts = &facts, .usage = &usage }, &policy, &result);
 	assert_int_equal(result.refusals, 4 + 5 + USAGE_MAX);
 	assert_int_equal(result.count, result.refusals + 2);
 }
@@ -312,18 +312,18 @@ static void values_are_alternatives_and_keys_add_up(void **state)
 	struct gate_result result;
 
 	(void)state;
-	gate_check(&facts, &usage, &policy, &result);
+	gate_check(&(struct gate_view){ .facts = &facts, .usage = &usage }, &policy, &result);
 	assert_int_equal(result.refusals, 0);
 	policy.expect_count = 4;
 	facts.zoned = true;
 	usage.count = 1;
-	gate_check(&facts, &usage, &policy, &result);
+	gate_check(&(struct gate_view){ .facts = &facts, .usage = &usage }, &policy, &result);
 	assert_int_equal(result.refusals, 3);
 	assert_int_equal(result.items[0].code, GATE_UNEXPECTED);
 	assert_ptr_equal(result.items[0].expect, &policy.expect[2]);
 	assert_null(result.items[0].use);
 	policy.expect_count = 1;
-	gate_check(&facts, &usage, &policy, &result);
+	gate_check(&(struct gate_view){ .facts = &facts, .usage = &usage }, &policy, &result);
 	assert_ptr_equal(result.items[0].expect, &policy.expect[0]);
 }
 

@@ -504,7 +504,11 @@ static void contents_before_are_listed(void **state)
 {
 	static const struct contents contents = {
 		.table = "gpt",
-		.items = { { 1, 1000 * MIB, "ext4", "backup" }, { 2, 2000 * MIB, "", "" } },
+		.items = { { .partition = 1,
+			     .size = 1000 * MIB,
+			     .type = "ext4",
+			     .label = "backup" },
+			   { .partition = 2, .size = 2000 * MIB } },
 		.count = 2,
 		.readable = true,
 	};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts from a sysfs of our own, from files of every kind, and, as root, from real loop devices. */
+#include "device/same.h"
 #include "device/scan.h"
 
 #include <errno.h>
@@ -287,7 +288,7 @@ static void a_regular_file_is_an_image(void **state)
 	fake_link(tree, "link", "img/disk\x01.img");
 	assert_int_equal(scan_path(&tree->roots, fake_path(tree, "link"), &through_link), 0);
 	assert_string_equal(through_link.name, "link");
-	assert_true(facts_overlap(&facts, &through_link));
+	assert_true(facts_same(&facts, &through_link));
 }
 
 static void make_socket(const char *path)
@@ -403,8 +404,8 @@ static void a_drive_overlaps_itself_and_its_partitions(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (facts_overlap(rows[i].a, rows[i].b) != rows[i].overlap ||
-		    facts_overlap(rows[i].b, rows[i].a) != rows[i].overlap)
+		if ((facts_same(rows[i].a, rows[i].b) != SAME_NOT) != rows[i].overlap ||
+		    (facts_same(rows[i].b, rows[i].a) != SAME_NOT) != rows[i].overlap)
 			fail_msg("row %zu", i);
 }
 
@@ -518,7 +519,7 @@ static void a_partition_of_a_loop_device_is_one(void **state)
 	assert_int_equal(part.start, 1 << 20);
 	assert_int_equal(part.size, 32 << 20);
 	assert_true(part.disk_rdev == disk.rdev && part.diskseq == disk.diskseq);
-	assert_true(facts_overlap(&disk, &part));
+	assert_true(facts_same(&disk, &part));
 	loop_free(&loop);
 }
 

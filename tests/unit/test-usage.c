@@ -46,13 +46,25 @@ static int setup_disk(void **state)
 	return r;
 }
 
+static int collect_from(const struct system_roots *roots, const struct drive_facts *facts,
+			struct usage *usage)
+{
+	struct tables *tables;
+	int r = tables_read(roots, &tables);
+
+	assert_int_equal(r, 0);
+	r = usage_collect(tables, facts, usage);
+	tables_free(tables);
+	return r;
+}
+
 static struct usage collect(const struct fake_tree *tree, unsigned mi)
 {
 	struct drive_facts facts = { .rotational = UNKNOWN };
 	struct usage usage;
 
 	identify_block(&tree->roots, makedev(240, mi), &facts);
-	assert_int_equal(usage_collect(&tree->roots, &facts, &usage), 0);
+	assert_int_equal(collect_from(&tree->roots, &facts, &usage), 0);
 	return usage;
 }
 
@@ -62,7 +74,7 @@ static struct usage collect_file(struct fake_tree *tree, const char *name)
 	struct usage usage;
 
 	assert_int_equal(scan_path(&tree->roots, fake_path(tree, name), &facts), 0);
-	assert_int_equal(usage_collect(&tree->roots, &facts, &usage), 0);
+	assert_int_equal(collect_from(&tree->roots, &facts, &usage), 0);
 	return usage;
 }
 
@@ -360,7 +372,7 @@ static struct usage collect_real(const char *path)
 	struct usage usage;
 
 	assert_int_equal(scan_path(&system_roots_real, path, &facts), 0);
-	assert_int_equal(usage_collect(&system_roots_real, &facts, &usage), 0);
+	assert_int_equal(collect_from(&system_roots_real, &facts, &usage), 0);
 	return usage;
 }
 
