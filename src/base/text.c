@@ -115,3 +115,15 @@ bool text_print(char *dst, size_t size, const char *format, ...)
 	va_end(args);
 	return length >= 0 && (size_t)length < size;
 }
+
+bool text_append(char *dst, size_t size, const char *format, ...)
+{
+	size_t used = strlen(dst);
+	va_list args;
+	int length;
+
+	va_start(args, format);
+	length = vsnprintf(dst + used, size - used, format, args);
+	va_end(args);
+	return length >= 0 && (size_t)length < size - used;
+}

@@ -26,4 +26,8 @@ char *text_slug(char *dst, size_t size, const char *src);
 bool text_print(char *dst, size_t size, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* The same behind the text that is in @dst already; what does not fit is cut. */
+bool text_append(char *dst, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 #endif

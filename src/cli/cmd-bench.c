@@ -48,6 +48,7 @@ struct bench {
 	const struct keystream_kind *chosen;
 	struct bench_rates rates;
 
+	struct machine machine; /* what the targets' gates look at */
 	struct target *targets;
 	struct bench_drive *drives;   /* one for each target */
 	struct trial_result *results; /* likewise */
@@ -190,17 +191,24 @@ static enum exit_status go_in(struct bench *b)
 	const struct bench_options *o = &b->options;
 	const struct way_in way = { .names = o->targets,
 				    .count = o->target_count,
+				    .machine = &b->machine,
 				    .policy = &o->policy,
+				    .now = time(NULL),
 				    .mode = o->write ? CLAIM_WIPE : CLAIM_READ,
 				    .verify = VERIFY_NONE };
 
+	if (machine_read(&system_roots_real, &b->machine)) {
+		console_error(&b->console, "no memory.");
+		return STATUS_SYSTEM;
+	}
 	targets_identify(b->targets, &way, &b->console);
 	if (still_in(b) && o->write && !o->yes && !question_possible()) {
 		console_error(&b->console,
 			      "no terminal to ask on, and --yes not given. Nothing was written.");
 		return STATUS_REFUSED;
 	}
-	targets_claim(b->targets, &way, &b->console);
+	if (targets_claim(b->targets, &way, &b->console))
+		return STATUS_SYSTEM;
 	for (unsigned i = 0; o->write && i < b->count; i++)
 		ask(b, &b->targets[i]);
 	return STATUS_OK;
@@ -455,6 +463,7 @@ static void bench_free(struct bench *b)
 {
 	if (b->targets)
 		targets_done(b->targets, b->count);
+	machine_done(&b->machine);
 	free(b->targets);
 	free(b->drives);
 	free(b->results);

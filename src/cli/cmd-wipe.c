@@ -15,6 +15,7 @@
 #include "cli/cipher.h"
 #include "cli/command.h"
 #include "cli/question.h"
+#include "cli/select.h"
 #include "cli/target.h"
 #include "cli/watch.h"
 #include "cli/wipe-options.h"
@@ -27,6 +28,8 @@
 struct wipe {
 	struct wipe_options options;
 	struct console console;
+	struct machine machine;
+	struct selection selection; /* with --all */
 	struct target *targets;
 	unsigned count;
 	struct store store;
@@ -138,32 +141,72 @@ static unsigned still_in(const struct wipe *w)
 	return n;
 }
 
+/* One drive in full, several as a table: people compare rows, and do not read pages. */
+static int show(struct wipe *w, FILE *out)
+{
+	if (still_in(w) > 1)
+		return question_show_table(w->targets, w->count, w->keystream, out);
+	for (unsigned i = 0; i < w->count; i++)
+		if (!target_out(&w->targets[i]))
+			question_show(&w->targets[i], w->keystream, out);
+	return 0;
+}
+
+static void decline(struct wipe *w, struct target *t)
+{
+	target_refuse(t, &w->console, VERDICT_REFUSED,
+		      "not confirmed, so it was left alone. Nothing was written.");
+}
+
 static void ask(struct wipe *w)
 {
+	bool all = !w->options.all || question_ask_count(still_in(w));
+
 	for (unsigned i = 0; i < w->count; i++) {
 		struct target *t = &w->targets[i];
 
-		if (target_out(t))
-			continue;
-		if (w->console.level > CONSOLE_QUIET || !w->options.yes)
-			question_show(t, w->keystream, stderr);
-		if (!w->options.yes && !question_ask(t, "Everything on"))
-			target_refuse(t, &w->console, VERDICT_REFUSED,
-				      "not confirmed, so it was left alone. Nothing was written.");
+		if (!target_out(t) && (!all || !question_ask(t, "Everything on")))
+			decline(w, t);
 	}
+}
+
+/* The kernel's name of a drive can be another drive's after the next start: which one was it now?
+ */
+static void say_better_names(struct wipe *w)
+{
+	for (unsigned i = 0; i < w->count; i++) {
+		const struct drive_facts *f = &w->targets[i].facts;
+
+		if (target_out(&w->targets[i]) || !*f->node || strcmp(f->path, f->node) ||
+		    (!*f->by_id && !*f->serial))
+			continue;
+		console_say(&w->console, "%s: this is %s now. In scripts name it so%s%s.", f->path,
+			    *f->by_id ? f->by_id : f->serial,
+			    *f->serial ? ", with --expect serial=" : "", f->serial);
+	}
+}
+
+static void make_way(struct wipe *w, struct way_in *way)
+{
+	const struct wipe_options *o = &w->options;
+
+	*way = (struct way_in){ .names = o->all ? w->selection.names : o->targets,
+				.count = w->count,
+				.machine = &w->machine,
+				.policy = &o->policy,
+				.now = w->now,
+				.mode = o->dry_run ? CLAIM_LOOK : CLAIM_WIPE,
+				.verify = o->verify,
+				.rate_limit = o->rate_limit };
 }
 
 /* Everything up to the point where drives may be written; what is still in may be. */
 static enum exit_status go_in(struct wipe *w)
 {
 	const struct wipe_options *o = &w->options;
-	const struct way_in way = { .names = o->targets,
-				    .count = o->target_count,
-				    .policy = &o->policy,
-				    .mode = o->dry_run ? CLAIM_LOOK : CLAIM_WIPE,
-				    .verify = o->verify,
-				    .rate_limit = o->rate_limit };
+	struct way_in way;
 
+	make_way(w, &way);
 	targets_identify(w->targets, &way, &w->console);
 	if (still_in(w) && !o->dry_run && !o->yes && !question_possible()) {
 		console_error(&w->console,
@@ -172,11 +215,18 @@ static enum exit_status go_in(struct wipe *w)
 	}
 	if (still_in(w) && !o->dry_run && !o->no_record && open_store(w))
 		return STATUS_SYSTEM;
-	targets_claim(w->targets, &way, &w->console);
+	if (targets_claim(w->targets, &way, &w->console))
+		return STATUS_SYSTEM;
 	w->keystream = cipher_end(&w->search, &w->console);
 	if (!w->keystream)
 		return STATUS_SYSTEM;
-	if (!o->dry_run)
+	if (o->yes)
+		say_better_names(w);
+	if (o->dry_run || !still_in(w))
+		return STATUS_OK;
+	if ((w->console.level > CONSOLE_QUIET || !o->yes) && show(w, stderr))
+		return STATUS_SYSTEM;
+	if (!o->yes)
 		ask(w);
 	return STATUS_OK;
 }
@@ -365,9 +415,8 @@ static struct cli_result wipe_targets(struct wipe *w)
 	if (result.status != STATUS_OK)
 		return result;
 	if (w->options.dry_run) {
-		for (unsigned i = 0; i < w->count && !w->options.json; i++)
-			if (!target_out(&w->targets[i]))
-				question_show(&w->targets[i], w->keystream, stdout);
+		if (!w->options.json && show(w, stdout))
+			return (struct cli_result){ .status = STATUS_SYSTEM };
 	} else if (still_in(w)) {
 		result.left_behind = !run(w, &r);
 		if (r) {
@@ -387,6 +436,61 @@ static struct cli_result wipe_targets(struct wipe *w)
 		print_json(w);
 	result.status = worst_status(w);
 	return result;
+}
+
+/* ---- which drives ---- */
+
+/* A drive that nobody will be asked about must have been meant: its name alone does not say so. */
+static bool all_are_named(struct wipe *w)
+{
+	const struct gate_policy *policy = &w->options.policy;
+	const struct inventory *inventory = &w->machine.inventory;
+	bool all = true;
+
+	for (unsigned i = 0; i < inventory->count; i++) {
+		const struct drive_facts *f = &inventory->drives[i];
+		bool chosen = false;
+
+		for (unsigned k = 0; k < w->selection.count; k++)
+			chosen |= w->selection.names[k] == f->path;
+		if (!chosen || gate_names(policy, f))
+			continue;
+		console_error(&w->console,
+			      "%s: --all with --yes needs an --expect (serial=, wwn= or diskseq=) "
+			      "for each "
+			      "drive, and none names this one. Nothing was written.",
+			      f->path);
+		all = false;
+	}
+	return all;
+}
+
+static enum exit_status choose(struct wipe *w)
+{
+	const struct wipe_options *o = &w->options;
+	int r = machine_read(&system_roots_real, &w->machine);
+
+	if (!r && !o->all) {
+		w->count = o->target_count;
+	} else if (!r) {
+		r = select_all(&w->machine, o->excludes, o->exclude_count, w->now, &w->console,
+			       &w->selection);
+		w->count = w->selection.count;
+	}
+	if (r == -EINVAL)
+		return STATUS_USAGE;
+	if (!r && !w->count) {
+		console_error(&w->console, "there is no drive left to wipe. Nothing was written.");
+		return STATUS_REFUSED;
+	}
+	if (!r && o->all && o->yes && !all_are_named(w))
+		return STATUS_REFUSED;
+	if (!r && !(w->targets = calloc(w->count, sizeof(*w->targets))))
+		r = -ENOMEM;
+	if (r)
+		console_error(&w->console, "cannot look at the machine: %s. Nothing was written.",
+			      strerror(-r));
+	return r ? STATUS_SYSTEM : STATUS_OK;
 }
 
 /* --quiet means no progress either, and whoever reads JSON lines wants nothing but them and errors.
@@ -420,18 +524,18 @@ struct cli_result cmd_wipe(int argc, char **argv)
 	settle_level(&w);
 	w.options.policy.person = !w.options.yes;
 	atomic_init(&w.spare_cores, (int)cpu_count());
-	w.count = w.options.target_count;
-	w.targets = calloc(w.count, sizeof(*w.targets));
-	if (w.targets) {
-		watch_ignore_signals();
-		cipher_begin(&w.search, w.options.cipher);
+	watch_ignore_signals();
+	cipher_begin(&w.search, w.options.cipher);
+	result.status = choose(&w);
+	if (result.status == STATUS_OK)
 		result = wipe_targets(&w);
-		cipher_wait(&w.search);
-	}
+	cipher_wait(&w.search);
 	if (result.left_behind)
 		return result;
 	if (w.targets)
 		targets_done(w.targets, w.count);
+	selection_done(&w.selection);
+	machine_done(&w.machine);
 	store_close(&w.store);
 	free(w.targets);
 	return result;

@@ -10,77 +10,89 @@
 #include "device/same.h"
 #include "job/outcome.h"
 
-void target_refuse(struct target *t, const struct console *console, enum verdict verdict,
-		   const char *sentence)
+static void take_out(struct target *t, enum verdict verdict, const char *sentence)
 {
 	t->verdict = verdict;
 	t->status = outcome_status(verdict);
 	(void)text_print(t->reason, sizeof(t->reason), "%s", sentence);
-	console_error(console, "%s: %s", t->facts.path, sentence);
 	claim_release(&t->claim);
 }
 
+void target_refuse(struct target *t, const struct console *console, enum verdict verdict,
+		   const char *sentence)
+{
+	take_out(t, verdict, sentence);
+	console_error(console, "%s: %s", t->facts.path, sentence);
+}
+
+/* One question, one answer: the sentence stands once, whatever the number of drives. */
 static void refuse_all(struct target *targets, unsigned count, const struct console *console,
 		       const char *sentence)
 {
+	console_error(console, "%s", sentence);
 	for (unsigned i = 0; i < count; i++)
 		if (!target_out(&targets[i]))
-			target_refuse(&targets[i], console, VERDICT_REFUSED, sentence);
+			take_out(&targets[i], VERDICT_REFUSED, sentence);
 }
 
-static void identify(struct target *t, const char *path, const struct console *console)
+static void identify(struct target *t, const char *path, const struct way_in *way,
+		     const struct console *console)
 {
 	char sentence[WORDS_MAX];
 	int r = scan_path(&system_roots_real, path, &t->facts);
 
-	if (!r)
+	if (!r) {
+		inventory_around(&way->machine->inventory, &t->facts, &t->around);
 		return;
+	}
 	(void)text_print(t->facts.path, sizeof(t->facts.path), "%s", path);
 	(void)text_print(sentence, sizeof(sentence), "%s.",
 			 r == -ENOENT ? "there is no such drive or file" : strerror(-r));
 	target_refuse(t, console, VERDICT_FAILED, sentence);
 }
 
-static int check_gate(struct target *t, const struct way_in *way)
+void target_check_gate(struct target *t, const struct way_in *way, const struct contents *contents)
+{
+	const struct gate_view view = { .facts = &t->facts,
+					.usage = &t->usage,
+					.contents = contents,
+					.surroundings = &t->around,
+					.boot = &way->machine->boot,
+					.now = way->now };
+
+	gate_check(&view, way->policy, &t->gate);
+}
+
+/* One line says the first reason; a drive can be in use in many ways. */
+static void say_refusal(struct target *t, const struct console *console)
+{
+	char sentence[WORDS_MAX];
+
+	words_finding(sentence, &t->facts, &t->gate.items[0]);
+	if (t->gate.refusals > 1)
+		(void)text_append(sentence, sizeof(sentence), " (and %u more reason%s)",
+				  t->gate.refusals - 1, t->gate.refusals > 2 ? "s" : "");
+	target_refuse(t, console, VERDICT_REFUSED, sentence);
+}
+
+/* @tables: of this moment. @contents: NULL before the drive is ours. */
+static void pass_gate(struct target *t, const struct way_in *way, const struct tables *tables,
+		      const struct contents *contents, const struct console *console)
 {
 	int r;
 
 	if (way->mode == CLAIM_READ) {
 		gate_check_reading(&t->facts, &t->gate);
-		return 0;
+	} else {
+		r = usage_collect(tables, &t->facts, &t->usage);
+		if (r) {
+			target_refuse(t, console, VERDICT_FAILED, strerror(-r));
+			return;
+		}
+		target_check_gate(t, way, contents);
 	}
-	struct tables *tables;
-	r = tables_read(&system_roots_real, &tables);
-	if (r)
-		return r;
-	r = usage_collect(tables, &t->facts, &t->usage);
-	tables_free(tables);
-	if (!r)
-		gate_check(&(struct gate_view){ .facts = &t->facts, .usage = &t->usage },
-			   way->policy, &t->gate);
-	return r;
-}
-
-/* One line says the first reason; a drive can be in use in many ways. */
-static void pass_gate(struct target *t, const struct way_in *way, const struct console *console)
-{
-	char sentence[WORDS_MAX];
-	size_t length;
-	int r = check_gate(t, way);
-
-	if (r) {
-		target_refuse(t, console, VERDICT_FAILED, strerror(-r));
-		return;
-	}
-	if (!t->gate.refusals)
-		return;
-	words_finding(sentence, &t->facts, &t->gate.items[0]);
-	length = strlen(sentence);
-	if (t->gate.refusals > 1)
-		(void)text_print(sentence + length, sizeof(sentence) - length,
-				 " (and %u more reason%s)", t->gate.refusals - 1,
-				 t->gate.refusals > 2 ? "s" : "");
-	target_refuse(t, console, VERDICT_REFUSED, sentence);
+	if (t->gate.refusals)
+		say_refusal(t, console);
 }
 
 /* An --expect that holds for no drive at all means that the command line speaks of another machine.
@@ -89,7 +101,7 @@ static void check_expectations(struct target *targets, const struct way_in *way,
 			       const struct console *console)
 {
 	const struct gate_policy *policy = way->policy;
-	bool met = true, unexpected = false;
+	bool met = true, unexpected = false, left = false;
 
 	for (unsigned e = 0; e < policy->expect_count; e++) {
 		bool found = false;
@@ -98,27 +110,46 @@ static void check_expectations(struct target *targets, const struct way_in *way,
 			found |= gate_expectation_met(&targets[i].facts, &policy->expect[e]);
 		met &= found;
 	}
-	for (unsigned i = 0; i < way->count; i++)
+	for (unsigned i = 0; i < way->count; i++) {
 		unexpected |= targets[i].gate.refusals &&
 			      targets[i].gate.items[0].code == GATE_UNEXPECTED;
-	if (!met || unexpected)
-		refuse_all(targets, way->count, console,
-			   "left alone, because not every --expect was met. Nothing was written.");
+		left |= !target_out(&targets[i]);
+	}
+	for (unsigned i = 0; left && (!met || unexpected) && i < way->count; i++)
+		if (!target_out(&targets[i]))
+			target_refuse(&targets[i], console, VERDICT_REFUSED,
+				      "left alone, because not every --expect was met. Nothing was "
+				      "written.");
 }
 
-static void check_overlap(struct target *targets, unsigned count, const struct console *console)
+static void say_same(char sentence[WORDS_MAX], const struct drive_facts *a,
+		     const struct drive_facts *b, enum sameness how)
+{
+	static const char *const ways[] = {
+		[SAME_NODE] = "are the same drive",
+		[SAME_PART] = "are the same drive, wholly or in part",
+		[SAME_STACK] = "are the same drive: one lies on top of the other",
+		[SAME_WWN] = "are the same drive: they have one World Wide Name",
+		[SAME_SERIAL] = "are the same drive: they agree in model, size and serial number",
+	};
+
+	(void)text_print(sentence, WORDS_MAX, "%s and %s %s. Name it once. Nothing was written.",
+			 a->path, b->path, ways[how]);
+}
+
+/* Two names of one medium: which of them is meant, and whether that was seen, only a person knows.
+ */
+static void check_sameness(struct target *targets, unsigned count, const struct console *console)
 {
 	char sentence[WORDS_MAX];
 
 	for (unsigned i = 0; i < count; i++) {
 		for (unsigned k = i + 1; k < count; k++) {
-			if (!facts_same(&targets[i].facts, &targets[k].facts))
+			enum sameness how = facts_same(&targets[i].facts, &targets[k].facts);
+
+			if (how == SAME_NOT || target_out(&targets[i]) || target_out(&targets[k]))
 				continue;
-			(void)text_print(
-				sentence, sizeof(sentence),
-				"%s and %s are the same drive, wholly or in part. Name it once. "
-				"Nothing was written.",
-				targets[i].facts.path, targets[k].facts.path);
+			say_same(sentence, &targets[i].facts, &targets[k].facts, how);
 			refuse_all(targets, count, console, sentence);
 			return;
 		}
@@ -130,13 +161,13 @@ void targets_identify(struct target *targets, const struct way_in *way,
 {
 	for (unsigned i = 0; i < way->count; i++) {
 		targets[i].claim.fd = -EBADF;
-		identify(&targets[i], way->names[i], console);
+		identify(&targets[i], way->names[i], way, console);
 	}
 	if (way->mode != CLAIM_READ)
-		check_overlap(targets, way->count, console);
+		check_sameness(targets, way->count, console);
 	for (unsigned i = 0; i < way->count; i++)
 		if (!target_out(&targets[i]))
-			pass_gate(&targets[i], way, console);
+			pass_gate(&targets[i], way, way->machine->tables, NULL, console);
 	check_expectations(targets, way, console);
 }
 
@@ -157,6 +188,24 @@ static enum verdict claim_verdict(int error)
 	}
 }
 
+/* Whoever came in by another name of the drive would write to what is being wiped. */
+static void claim_twins(struct target *t, const struct console *console)
+{
+	char sentence[WORDS_MAX], why[WORDS_MAX];
+
+	for (unsigned i = 0; i < t->around.twin_count; i++) {
+		int r = claim_twin(&t->claim, t->around.twins[i]);
+
+		if (!r)
+			continue;
+		(void)text_print(sentence, sizeof(sentence),
+				 "%s is another way to the same drive, and cannot be held: %s",
+				 t->around.twins[i], words_claim(why, -r));
+		target_refuse(t, console, claim_verdict(-r), sentence);
+		return;
+	}
+}
+
 static void claim_one(struct target *t, const struct way_in *way, const struct console *console)
 {
 	char sentence[WORDS_MAX];
@@ -167,22 +216,43 @@ static void claim_one(struct target *t, const struct way_in *way, const struct c
 		return;
 	}
 	t->facts = t->claim.facts;
-	pass_gate(t, way, console);
+	if (way->mode != CLAIM_READ)
+		claim_twins(t, console);
+}
+
+static void look(struct target *t, const struct way_in *way, const struct tables *tables,
+		 const struct console *console)
+{
+	if (way->mode != CLAIM_READ)
+		probe_contents(t->claim.fd, t->facts.size, &t->contents);
+	pass_gate(t, way, tables, &t->contents, console);
 	if (target_out(t) || way->mode == CLAIM_READ)
 		return;
-	probe_contents(t->claim.fd, t->facts.size, &t->contents);
 	plan_make(&t->facts, way->verify, &t->plan);
 	t->likely_rate = plan_typical_rate(&t->facts);
 	if (way->rate_limit && way->rate_limit < t->likely_rate)
 		t->likely_rate = way->rate_limit;
 }
 
-void targets_claim(struct target *targets, const struct way_in *way, const struct console *console)
+int targets_claim(struct target *targets, const struct way_in *way, const struct console *console)
 {
+	struct tables *tables = NULL;
+	int r = 0;
+
 	for (unsigned i = 0; i < way->count; i++)
 		if (!target_out(&targets[i]))
 			claim_one(&targets[i], way, console);
+	/* From here on nobody can come in any more: who uses them is asked once again. */
+	if (way->mode != CLAIM_READ)
+		r = tables_read(&system_roots_real, &tables);
+	if (r)
+		return r;
+	for (unsigned i = 0; i < way->count; i++)
+		if (!target_out(&targets[i]))
+			look(&targets[i], way, tables, console);
+	tables_free(tables);
 	check_expectations(targets, way, console);
+	return 0;
 }
 
 void targets_done(struct target *targets, unsigned count)

@@ -5,6 +5,7 @@
 
 #include "device/claim.h"
 #include "device/gate.h"
+#include "device/machine.h"
 #include "device/probe.h"
 #include "job/job.h"
 #include "report/store.h"
@@ -15,8 +16,9 @@ enum { TARGET_REASON_MAX = 1024 };
 struct target {
 	struct drive_facts facts;
 	struct usage usage;
-	struct gate_result gate; /* points into usage and into the policy */
-	struct contents contents;
+	struct surroundings around; /* points into the machine */
+	struct gate_result gate;    /* points into usage, contents, around and the policy */
+	struct contents contents;   /* once it is claimed */
 	struct claim claim;
 	struct plan plan;
 	uint64_t likely_rate;	   /* bytes a second, for the estimate */
@@ -39,11 +41,16 @@ static inline bool target_out(const struct target *t)
 struct way_in {
 	char **names;
 	unsigned count;
+	const struct machine *machine;	  /* read just before; the targets point into it */
 	const struct gate_policy *policy; /* the findings of the targets' gates point into it */
-	enum claim_mode mode;		  /* CLAIM_READ: whoever uses a drive is not in the way */
-	enum verify_choice verify;	  /* for the plan */
-	uint64_t rate_limit;		  /* for the estimate, bytes a second; 0: none */
+	time_t now;
+	enum claim_mode mode;	   /* CLAIM_READ: whoever uses a drive is not in the way */
+	enum verify_choice verify; /* for the plan */
+	uint64_t rate_limit;	   /* for the estimate, bytes a second; 0: none */
 };
+
+/* What the gate says of a target now; @contents: NULL before it was looked at. */
+void target_check_gate(struct target *t, const struct way_in *way, const struct contents *contents);
 
 /* Takes a target out with one line "NAME: sentence" on the console. */
 void target_refuse(struct target *t, const struct console *console, enum verdict verdict,
@@ -54,11 +61,11 @@ void target_refuse(struct target *t, const struct console *console, enum verdict
  * plan. Each step takes targets out and says why; the others go on. Two names of one medium, or an
  * expectation that no drive meets, take out all of them. Nothing is written to any drive. To read
  * (CLAIM_READ) nobody is asked: neither who uses a drive, nor whether it is named twice, nor what
- * is on it.
+ * is on it. targets_claim() returns 0; -ENOMEM and the like if the system failed.
  */
 void targets_identify(struct target *targets, const struct way_in *way,
 		      const struct console *console);
-void targets_claim(struct target *targets, const struct way_in *way, const struct console *console);
+int targets_claim(struct target *targets, const struct way_in *way, const struct console *console);
 
 /* Releases whatever is still held; every job must have ended or never begun. */
 void targets_done(struct target *targets, unsigned count);

@@ -13,7 +13,9 @@
 #include "engine/engine.h"
 
 enum option_id {
-	OPT_YES = OPTION_LONG,
+	OPT_ALL = OPTION_LONG,
+	OPT_EXCLUDE,
+	OPT_YES,
 	OPT_EXPECT,
 	OPT_VERIFY,
 	OPT_KEEP_KEY,
@@ -33,6 +35,10 @@ enum option_id {
 static const struct option_row rows[] = {
 	{ 0, NULL, NULL, "What to do" },
 	{ OPT_DRY_RUN, "dry-run", NULL, "show the drive and the plan, touch nothing" },
+	{ OPT_ALL, "all", NULL, "every drive that may be wiped (see list)" },
+	{ OPT_EXCLUDE, "exclude", "PATTERN",
+	  "but not these: names, by-id names, serial\n"
+	  "numbers or models, also with * and ?" },
 	{ OPT_VERIFY, "verify", "full|none", "read everything back afterwards (full)" },
 	{ OPT_KEEP_KEY, "keep-key", NULL, "keep the key in the record, as a proof" },
 	{ 0, NULL, NULL, "Safety" },
@@ -81,25 +87,54 @@ static int parse_threads(const char *argument, unsigned *ret_threads)
 	return 0;
 }
 
+static int add_exclude(struct wipe_options *o, const char *pattern)
+{
+	if (!*pattern || o->exclude_count == EXCLUDES_MAX)
+		return -EINVAL;
+	o->excludes[o->exclude_count++] = pattern;
+	return 0;
+}
+
+/* What an option without a value switches on; NULL for the others. */
+static bool *switch_of(struct wipe_options *o, int id)
+{
+	switch (id) {
+	case OPT_DRY_RUN:
+		return &o->dry_run;
+	case OPT_ALL:
+		return &o->all;
+	case OPT_KEEP_KEY:
+		return &o->keep_key;
+	case OPT_YES:
+		return &o->yes;
+	case OPT_JSON:
+		return &o->json;
+	case OPT_NO_RECORD:
+		return &o->no_record;
+	case OPTION_HELP:
+		return &o->help;
+	default:
+		return NULL;
+	}
+}
+
 /* Returns 0; -EINVAL if the argument is not one the option takes. */
 static int apply(void *options, int id, const char *argument)
 {
 	struct wipe_options *o = options;
+	bool *on = switch_of(o, id);
 	int value = 0, r = 0;
 
+	if (on)
+		*on = true;
+
 	switch (id) {
-	case OPT_DRY_RUN:
-		o->dry_run = true;
-		break;
 	case OPT_VERIFY:
 		r = option_word(verify_words, argument, &value);
 		o->verify = (enum verify_choice)value;
 		break;
-	case OPT_KEEP_KEY:
-		o->keep_key = true;
-		break;
-	case OPT_YES:
-		o->yes = true;
+	case OPT_EXCLUDE:
+		r = add_exclude(o, argument);
 		break;
 	case OPT_EXPECT:
 		r = value_expect(argument, &o->policy);
@@ -108,15 +143,9 @@ static int apply(void *options, int id, const char *argument)
 		r = option_word(progress_words, argument, &value);
 		o->progress = (enum progress_style)value;
 		break;
-	case OPT_JSON:
-		o->json = true;
-		break;
 	case OPT_RECORD_DIR:
 		o->record_dir = argument;
 		r = *argument ? 0 : -EINVAL;
-		break;
-	case OPT_NO_RECORD:
-		o->no_record = true;
 		break;
 	case OPT_QUIET:
 	case OPT_VERBOSE:
@@ -134,9 +163,6 @@ static int apply(void *options, int id, const char *argument)
 	case OPT_THREADS:
 		r = parse_threads(argument, &o->threads);
 		break;
-	case OPTION_HELP:
-		o->help = true;
-		break;
 	}
 	return r;
 }
@@ -145,7 +171,11 @@ static int check_combination(const struct wipe_options *o, char error[OPTIONS_ER
 {
 	const char *mistake = NULL;
 
-	if (!o->target_count)
+	if (o->all && o->target_count)
+		mistake = "--all and the names of drives contradict each other";
+	else if (o->exclude_count && !o->all)
+		mistake = "--exclude goes with --all";
+	else if (!o->all && !o->target_count)
 		mistake = "no drive named";
 	else if (o->target_count > TARGETS_MAX)
 		mistake = "too many drives at once";
@@ -162,6 +192,7 @@ static int check_combination(const struct wipe_options *o, char error[OPTIONS_ER
 
 static const struct option_table table = {
 	.usage = "Usage: stormwipe wipe [OPTION]... TARGET...\n"
+		 "       stormwipe wipe [OPTION]... --all [--exclude PATTERN]...\n"
 		 "Fill each TARGET (a drive, a partition or a disk image) with random data and\n"
 		 "read everything back. What is on it is destroyed. It asks first.\n",
 	.ending =

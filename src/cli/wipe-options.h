@@ -10,8 +10,13 @@
 #include "ui/console.h"
 #include "ui/progress.h"
 
+enum { EXCLUDES_MAX = 64 };
+
 struct wipe_options {
 	struct gate_policy policy; /* what --expect said */
+	bool all;
+	const char *excludes[EXCLUDES_MAX]; /* patterns; into argv */
+	unsigned exclude_count;
 	bool yes;
 	bool dry_run;
 	bool json;

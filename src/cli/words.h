@@ -16,8 +16,15 @@ char *words_finding(char buf[WORDS_MAX], const struct drive_facts *facts,
 /* One sentence for a claim that failed with @error (positive errno). Returns @buf. */
 char *words_claim(char buf[WORDS_MAX], int error);
 
-/* "SATA hard disk", "NVMe SSD", "disk image", "loop device". Returns @buf. */
+/* "SATA hard disk", "NVMe SSD", "USB flash drive", "image file", "loop device". Returns @buf. */
 char *words_medium(char buf[WORDS_MAX], const struct drive_facts *facts);
+
+/* The kernel's name of a partition: "sdb1", "nvme0n1p1"; for an image just "1". Returns @buf. */
+char *words_partition(char buf[FACTS_TEXT_MAX], const struct drive_facts *facts, unsigned number);
+
+/* 'last used 2026-11-02: sdb1 ext4 "backup"; …', "" where nothing tells. Returns @buf. */
+char *words_age(char buf[WORDS_MAX], const struct drive_facts *facts,
+		const struct contents *contents);
 
 /* 'gpt, 2 partitions: sdb1 ext4 "backup", sdb2 swap' or "nothing recognised". Returns @buf. */
 char *words_contents(char buf[WORDS_MAX], const struct drive_facts *facts,

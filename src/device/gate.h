@@ -7,6 +7,7 @@
 #ifndef DEVICE_GATE_H
 #define DEVICE_GATE_H
 
+#include "device/boot.h"
 #include "device/facts.h"
 #include "device/inventory.h"
 #include "device/probe.h"
@@ -54,7 +55,7 @@ enum gate_code {
 };
 
 enum expect_key { EXPECT_SERIAL, EXPECT_WWN, EXPECT_SIZE, EXPECT_DISKSEQ };
-enum { EXPECT_MAX = 64, GATE_MAX = USAGE_MAX + PROBE_MAX + 32, GATE_OLD_YEARS = 5 };
+enum { EXPECT_MAX = 64, GATE_MAX = USAGE_MAX + 3 * TWINS_MAX + 32, GATE_OLD_YEARS = 5 };
 
 struct expectation {
 	enum expect_key key;
@@ -74,6 +75,7 @@ struct gate_view {
 	const struct usage *usage;
 	const struct contents *contents;	 /* NULL: not looked at yet */
 	const struct surroundings *surroundings; /* NULL: unknown */
+	const struct boot *boot;		 /* NULL: unknown */
 	time_t now;
 };
 
@@ -81,7 +83,9 @@ struct gate_view {
  * thing. */
 struct gate_finding {
 	enum gate_code code;
-	const struct use *use;
+	const struct use
+		*use;  /* GATE_SYSTEM: the first of those of the system, which stand together */
+	unsigned uses; /* GATE_SYSTEM: how many */
 	const struct expectation *expect;
 	const struct signature *signature;
 	const char *twin;
@@ -104,6 +108,9 @@ void gate_check(const struct gate_view *view, const struct gate_policy *policy,
 
 /* What keeps a drive even from being read: it is none, or it is empty. Whoever uses it does not. */
 void gate_check_reading(const struct drive_facts *facts, struct gate_result *ret_result);
+
+/* Whether an expectation about its serial number, WWN or diskseq names this drive. */
+bool gate_names(const struct gate_policy *policy, const struct drive_facts *facts);
 
 /*
  * Whether @facts satisfy this one expectation. Without sysfs the name alone tells neither size nor

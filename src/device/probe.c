@@ -4,8 +4,10 @@
 
 #include <blkid/blkid.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/text.h"
 
 /* libblkid counts partitions in this unit, whatever the drive's sectors are. */
@@ -119,4 +121,19 @@ void probe_contents(int fd, uint64_t size, struct contents *ret_contents)
 		probe_partitions(fd, size, ret_contents);
 	(void)fcntl(fd, F_SETFL, flags);
 	(void)lseek(fd, offset, SEEK_SET);
+}
+
+void probe_drive(const struct drive_facts *facts, struct contents *ret_contents)
+{
+	_cleanup_close_ int fd = open(facts->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+	bool same =
+		fd >= 0 && !fstat(fd, &st) &&
+		(S_ISBLK(st.st_mode) ? st.st_rdev == facts->rdev
+				     : facts->kind == DRIVE_FILE && st.st_dev == facts->file_dev &&
+					       st.st_ino == facts->file_ino);
+
+	*ret_contents = (struct contents){ 0 };
+	if (same)
+		probe_contents(fd, facts->size, ret_contents);
 }

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "device/facts.h"
+
 enum { PROBE_MAX = 64 };
 
 struct signature {
@@ -33,5 +35,11 @@ struct contents {
 
 /* Looks at an open descriptor without moving its offset for others. Never fails: see readable. */
 void probe_contents(int fd, uint64_t size, struct contents *ret_contents);
+
+/*
+ * The same for a drive that is not held: opens its node for reading, not exclusively, so that
+ * nobody is disturbed; it must still be what @facts say. What cannot be opened is not readable.
+ */
+void probe_drive(const struct drive_facts *facts, struct contents *ret_contents);
 
 #endif

@@ -14,8 +14,15 @@ on_terminal() { # PTY-OPTION... -- STORMWIPE-OPTION...
 
 old_data my.img 4M
 before=$(sha256sum <"$TMP/my.img")
+# There are three tries; nothing at all ends it at once.
+three_times() { # ANSWER: sets TRIES, options of pty
+    local on="leave it alone: =type:$1\n"
+    TRIES=(--on "$on")
+    if [ -n "$1" ]; then TRIES+=(--on "$on" --on "$on"); fi
+}
 for answer in yes my.im 'my.img ' MY.IMG '' y; do
-    on_terminal --on "leave it alone: =type:$answer\n" -- "$TMP/my.img"
+    three_times "$answer"
+    on_terminal "${TRIES[@]}" -- "$TMP/my.img"
     is "the answer '$answer': refused" "$RC" 3
     like "the answer '$answer': said" "$OUT" 'not confirmed'
 done
@@ -29,19 +36,26 @@ until python3 -c 'import fcntl, struct, sys, termios
 sys.exit(struct.unpack("i", fcntl.ioctl(0, termios.FIONREAD, bytes(4)))[0] == 0)'; do :; done
 exec "$@"
 EOF
-run "$ROOT/tests/pty" --on 'ready=type:my.img\n' --on 'leave it alone: =type:no\n' -- \
+three_times no
+run "$ROOT/tests/pty" --on 'ready=type:my.img\n' "${TRIES[@]}" -- \
     sh "$TMP/typed-ahead" "$STORMWIPE" wipe --record-dir "$STATE" "$TMP/my.img"
 is "what was typed ahead does not count" "$RC" 3
 is "nothing was written so far" "$(sha256sum <"$TMP/my.img")" "$before"
 old_data my.img 4M
 on_terminal --on 'leave it alone: =type:my.img\n' -- "$TMP/my.img"
 is "the right answer: wiped" "$RC,$(grep -ac LEFTOVER "$TMP/my.img")" 0,0
+old_data my.img 4M
+on_terminal --on 'leave it alone: =type:no\n' --on 'not it; 2 more tries(.|\n)*leave it alone: =type:my.img\n' -- "$TMP/my.img"
+is "the right answer at the second try: wiped" "$RC,$(grep -ac LEFTOVER "$TMP/my.img")" 0,0
 like "it shows what will be destroyed" "$OUT" '4,194,304 bytes'
 like "the bar" "$OUT" 'my.img (write|verify) .*\[[^]]*\] \[[^]]*\] \[=*>? *\] +[0-9]+% ETA'
 
 old_data a.img 1M
 old_data b.img 1M
-on_terminal --on 'leave it alone: =type:a.img\n' --on 'leave it alone: =type:no\n' -- "$TMP/a.img" "$TMP/b.img"
+three_times no
+on_terminal --on 'leave it alone: =type:a.img\n' "${TRIES[@]}" -- "$TMP/a.img" "$TMP/b.img"
+like "two drives: one table" "$OUT" 'DEVICE +SIZE'
+
 is "two drives, one confirmed: status" "$RC" 3
 is "two drives, one confirmed: only that one is wiped" \
     "$(grep -ac LEFTOVER "$TMP/a.img"),$(($(grep -ac LEFTOVER "$TMP/b.img") > 0))" 0,1
