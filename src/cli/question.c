@@ -94,14 +94,36 @@ static int add_row(struct table *table, const struct target *t)
 						       words_contents(contents, f, &t->contents) });
 }
 
-/* What is to be known of a drive besides its row. */
-static void show_notes(const struct target *t, FILE *out)
+static bool has_note(const struct target *t, const char *note)
 {
-	char text[WORDS_MAX], line[WORDS_MAX];
+	char text[WORDS_MAX];
+
+	for (unsigned i = t->gate.refusals; i < t->gate.count; i++)
+		if (!strcmp(words_finding(text, &t->facts, &t->gate.items[i]), note))
+			return true;
+	return false;
+}
+
+/* What is to be known of drives besides their rows; what is so of several stands once. */
+static void show_notes(const struct target *targets, unsigned count, unsigned which, FILE *out)
+{
+	const struct target *t = &targets[which];
+	char note[WORDS_MAX], line[2 * WORDS_MAX];
 
 	for (unsigned i = t->gate.refusals; i < t->gate.count; i++) {
-		(void)text_print(line, sizeof(line), "%s: %s", t->facts.name,
-				 words_finding(text, &t->facts, &t->gate.items[i]));
+		bool said = false;
+
+		words_finding(note, &t->facts, &t->gate.items[i]);
+		for (unsigned k = 0; !said && k < which; k++)
+			said = !target_out(&targets[k]) && has_note(&targets[k], note);
+		if (said)
+			continue;
+		(void)text_print(line, sizeof(line), "%s", t->facts.name);
+		for (unsigned k = which + 1; k < count; k++)
+			if (!target_out(&targets[k]) && has_note(&targets[k], note))
+				(void)text_append(line, sizeof(line), ", %s",
+						  targets[k].facts.name);
+		(void)text_append(line, sizeof(line), ": %s", note);
 		paragraph(out, "  note", PARAGRAPH_LABEL, line);
 	}
 }
@@ -146,7 +168,7 @@ int question_show_table(const struct target *targets, unsigned count,
 	free(text);
 	for (unsigned i = 0; i < count; i++)
 		if (!target_out(&targets[i]))
-			show_notes(&targets[i], out);
+			show_notes(targets, count, i, out);
 	if (longest)
 		show_plan(longest, keystream, out);
 	return 0;

@@ -305,9 +305,9 @@ static void note_usage(struct check *c)
 {
 	const struct usage *usage = c->view->usage;
 
-	if (!usage_known(usage))
+	if (!usage_known(usage) && may_rely(c->policy))
 		find_code(c, GATE_NOTE_UNCHECKED);
-	else if (!usage->openers_known || !usage->namespaces_known)
+	else if (usage_known(usage) && !(usage->openers_known && usage->namespaces_known))
 		find_code(c, GATE_NOTE_UNSEEN);
 	for (unsigned i = 0; i < usage->count; i++)
 		if (usage->items[i].kind == USE_READER)

@@ -62,7 +62,7 @@ bool facts_flash(const struct drive_facts *facts)
 {
 	enum medium medium = facts_medium(facts);
 
-	return medium == MEDIUM_SSD || medium == MEDIUM_FLASH;
+	return facts->rotational == NO && (medium == MEDIUM_SSD || medium == MEDIUM_FLASH);
 }
 
 bool facts_listed(const struct drive_facts *facts)
