@@ -20,10 +20,10 @@ _stormwipe_wipe() { # WORD WORD-BEFORE
         _stormwipe_words 'serial= wwn= size= diskseq=' "$1"
         ;;
     --record-dir) _stormwipe_files directory "$1" ;;
-    --limit-rate | --threads | serial | wwn | size | diskseq) ;;
+    --exclude | --limit-rate | --threads | serial | wwn | size | diskseq) ;;
     *)
         if [[ $1 == -* ]]; then
-            _stormwipe_words '-n --dry-run --verify --keep-key --yes --expect --progress --json
+            _stormwipe_words '-n --dry-run --all --exclude --verify --keep-key --yes --expect --progress --json
                 --record-dir --no-record -q --quiet -v --verbose --io --limit-rate --cipher --threads -h --help' "$1"
         else
             _stormwipe_files file "${1:-/dev/}"
