@@ -203,6 +203,9 @@ static const char *fixed_sentence(enum gate_code code)
 			"is a zoned drive (host-managed SMR or ZNS), which cannot be overwritten "
 			"like others." NOTHING,
 		[GATE_HIDDEN] = "is one path of a multipath drive. Name the drive itself.",
+		[GATE_RESERVED] = "is reserved (a SCSI persistent reservation): this or another "
+				  "machine uses it. "
+				  "Have it released first." NOTHING,
 		[GATE_UNCHECKED] = "cannot tell whether it is in use, because /proc or /sys is "
 				   "missing here. Name "
 				   "it exactly with --expect." NOTHING,

@@ -62,7 +62,8 @@ struct drive_facts {
 	bool cached; /* loop device without direct I/O: the memory of its file can answer reads */
 	bool zoned;  /* host-managed or host-aware zones */
 	bool hidden;
-	bool volume; /* a RAID controller's logical volume: the drives behind it are not seen */
+	bool reserved; /* SCSI: a persistent reservation is held, once the descriptor was asked */
+	bool volume;   /* a RAID controller's logical volume: the drives behind it are not seen */
 	bool bridge_serial; /* the serial number is the USB bridge's own, not the drive's */
 	bool sysfs_seen;    /* false: no sysfs, so holders and partitions are unknown */
 	uint64_t size;	    /* bytes */

@@ -172,6 +172,8 @@ static void check_drive(struct check *c)
 		find_code(c, GATE_ZONED);
 	if (facts->hidden)
 		find_code(c, GATE_HIDDEN);
+	if (facts->reserved)
+		find_code(c, GATE_RESERVED);
 }
 
 /* Those of the running system are one refusal, which no option lifts. */

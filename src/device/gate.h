@@ -22,6 +22,7 @@ enum gate_code {
 	GATE_READ_ONLY,
 	GATE_ZONED,	 /* not supported yet: ordinary overwriting fails on it */
 	GATE_HIDDEN,	 /* an NVMe multipath member */
+	GATE_RESERVED,	 /* by a host, which may be another one */
 	GATE_USED,	 /* use: how */
 	GATE_UNEXPECTED, /* an --expect does not hold; expect: which */
 	GATE_UNNAMED,	 /* an --expect serial= holds, but that serial number is no drive's own */

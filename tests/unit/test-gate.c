@@ -72,7 +72,7 @@ static void the_drive_itself_decides(void **state)
 		enum drive_kind kind;
 		const char *bus;
 		uint32_t logical;
-		bool flash, empty, no_sysfs, read_only, zoned, hidden;
+		bool flash, empty, no_sysfs, read_only, zoned, hidden, reserved;
 		struct image_facts image;
 		bool cached;
 	} rows[] = {
@@ -123,6 +123,7 @@ static void the_drive_itself_decides(void **state)
 		  .codes = { GATE_EMPTY, END } },
 		{ .what = "read-only", .read_only = true, .codes = { GATE_READ_ONLY, END } },
 		{ .what = "zoned", .zoned = true, .codes = { GATE_ZONED, END } },
+		{ .what = "reserved", .reserved = true, .codes = { GATE_RESERVED, END } },
 		{ .what = "hidden", .hidden = true, .codes = { GATE_HIDDEN, END } },
 		{ .what = "NVMe", .bus = "NVMe", .flash = true, .codes = { GATE_NOTE_FLASH, END } },
 		{ .what = "SATA SSD", .flash = true, .codes = { GATE_NOTE_FLASH, END } },
@@ -158,6 +159,7 @@ static void the_drive_itself_decides(void **state)
 		facts.read_only = rows[i].read_only;
 		facts.zoned = rows[i].zoned;
 		facts.hidden = rows[i].hidden;
+		facts.reserved = rows[i].reserved;
 		facts.image = rows[i].image;
 		facts.cached = rows[i].cached;
 		assert_findings(rows[i].what, &facts, &usage, &policy, rows[i].codes);
