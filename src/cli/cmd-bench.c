@@ -220,6 +220,8 @@ static void run_trial(void *arg)
 {
 	struct trial *trial = arg;
 
+	if (trial->keystream)
+		(void)claim_drop_partitions(&system_roots_real, trial->claim);
 	trial_run(trial);
 	if (trial->result.wrote)
 		(void)claim_reread_table(&system_roots_real, trial->claim);
