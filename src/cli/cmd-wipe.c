@@ -472,6 +472,11 @@ static enum exit_status choose(struct wipe *w)
 
 	if (!r && !o->all) {
 		w->count = o->target_count;
+	} else if (!r && !w->machine.inventory.sysfs_seen) {
+		console_error(&w->console,
+			      "cannot list the drives, because /sys is missing here. Name them. "
+			      "Nothing was written.");
+		return STATUS_SYSTEM;
 	} else if (!r) {
 		r = select_all(&w->machine, o->excludes, o->exclude_count, w->now, &w->console,
 			       &w->selection);

@@ -37,6 +37,16 @@ wipe --ye $TMP/image
 wipe --dry $TMP/image
 wipe --yes --al $TMP/image
 wipe --yes --frobnicate $TMP/image
+wipe --yes -a $TMP/image
+wipe --yes --all=no
+wipe --yes --all $TMP/image
+wipe --yes --excl=x --all
+wipe --yes --exclude x $TMP/image
+wipe --yes --all --exclude
+wipe --yes --all --exclude=
+wipe --yes --fo $TMP/image
+wipe --yes --force $TMP/image
+wipe --yes --sani $TMP/image
 wipe --yes --verify=half $TMP/image
 wipe --yes --verify half $TMP/image
 wipe --yes --yes=1 $TMP/image
