@@ -214,6 +214,7 @@ static const char *fixed_sentence(enum gate_code code)
 		[GATE_NOTE_UNSEEN] =
 			"not every process may be looked at: whether one has it open is not known",
 		[GATE_NOTE_SERIAL] = "its serial number is not its own alone, so it tells nothing",
+		[GATE_NOTE_BESIDE] = "a partition of the drive that the system runs from",
 		[GATE_NOTE_LARGER] = "it is larger than the drive that the system runs from",
 		[GATE_NOTE_BOOT] = "it may be what this machine was started from",
 		[GATE_NOTE_VOLUME] =

@@ -342,6 +342,8 @@ static void note_surroundings(struct check *c)
 		find(c, &(struct gate_finding){ .code = GATE_NOTE_TWIN, .twin = around->twins[i] });
 	if (*facts->serial && !serial_tells(c->view))
 		find_code(c, GATE_NOTE_SERIAL);
+	if (around->beside_system)
+		find_code(c, GATE_NOTE_BESIDE);
 	if (around->system_bytes && facts->size > around->system_bytes && facts_listed(facts))
 		find_code(c, GATE_NOTE_LARGER);
 }

@@ -41,6 +41,7 @@ enum gate_code {
 			   */
 	GATE_NOTE_TWIN,	  /* twin: another name of the same drive, which is held as well */
 	GATE_NOTE_SERIAL, /* its serial number is one that other drives have, too */
+	GATE_NOTE_BESIDE, /* a partition of the drive that the system runs from */
 	GATE_NOTE_LARGER, /* than the drive that the system runs from */
 	GATE_NOTE_OLD,	  /* years: file systems on it are older than GATE_OLD_YEARS */
 	GATE_NOTE_BOOT,	  /* may be what this machine was booted from */

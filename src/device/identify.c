@@ -287,6 +287,24 @@ static bool is_optical(const char *disk)
 	       sysfs_number(disk, "device/type") == SCSI_TYPE_OPTICAL;
 }
 
+/* What lies below a loop device. Where its name leads nowhere from here, only the name is known. */
+static void identify_backing(const char *disk, struct drive_facts *facts)
+{
+	struct stat st;
+
+	if (!sysfs_text(disk, "loop/backing_file", facts->backing, sizeof(facts->backing)))
+		return;
+	facts->cached = !sysfs_number(disk, "loop/dio");
+	if (stat(facts->backing, &st))
+		return;
+	if (S_ISBLK(st.st_mode)) {
+		facts->backing_rdev = st.st_rdev;
+	} else {
+		facts->backing_dev = st.st_dev;
+		facts->backing_ino = st.st_ino;
+	}
+}
+
 void identify_block(const struct system_roots *roots, dev_t number, struct drive_facts *facts)
 {
 	char folder[PATH_MAX], disk[PATH_MAX];
@@ -309,8 +327,7 @@ void identify_block(const struct system_roots *roots, dev_t number, struct drive
 	identify_numbers(folder, disk, facts);
 	identify_bus(disk, facts);
 	identify_names(disk, facts);
-	if (sysfs_text(disk, "loop/backing_file", facts->backing, sizeof(facts->backing)) > 0)
-		facts->cached = !sysfs_number(disk, "loop/dio");
+	identify_backing(disk, facts);
 	if (!strcmp(roots->sys, "/sys"))
 		identify_udev(facts);
 }

@@ -27,14 +27,14 @@ enum { TWINS_MAX = 8 };
 
 /* What the rest of the machine means for one drive. */
 struct surroundings {
-	char twins[TWINS_MAX]
-		  [FACTS_TEXT_MAX]; /* nodes ("/dev/sdc") of other devices that are the same medium:
-				       another port, multipath without device-mapper */
+	/* Nodes ("/dev/sdc") of other devices that are the same medium: another port, multipath
+	 * without device-mapper; and the usage of each, the inventory's. */
+	char twins[TWINS_MAX][FACTS_TEXT_MAX];
+	const struct usage *twin_usage[TWINS_MAX];
 	unsigned twin_count;
-	const struct usage *twin_usage[TWINS_MAX]; /* the inventory's */
-	bool serial_shared;			   /* another medium says the same serial number */
-	uint64_t system_bytes; /* the size of the largest drive that the system runs from; 0 unknown
-				*/
+	bool serial_shared;    /* another medium says the same serial number */
+	bool beside_system;    /* a partition of a drive that the system runs from */
+	uint64_t system_bytes; /* size of the largest drive the system runs from; 0 unknown */
 };
 
 /* PURE. @facts may be one of the inventory's, or a partition or file, which has no twins. */
