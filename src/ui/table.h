@@ -15,12 +15,16 @@ struct table_column {
 /* Makes a table without rows. Returns 0; -ENOMEM. */
 int table_new(const struct table_column *columns, unsigned count, struct table **ret_table);
 
-/* Adds a row; @cells: one text for each column, copied; plain ASCII, for there is no locale here.
- * Returns 0; -ENOMEM. */
+/* Leaves the heading out; the columns stay as wide. */
+void table_hide_heading(struct table *table);
+
+/* Adds a row; @cells: one text for each column, copied; clean UTF-8 (see text_clean()). Returns 0;
+ * -ENOMEM. */
 int table_add(struct table *table, const char *const *cells);
 
-/* The table with its heading, a newline at the end of each line. The same whatever it is printed
- * to. The caller frees it with free(). Returns 0; -ENOMEM. */
+/* The table, a newline at the end of each line; without rows its heading alone. The same whatever
+ * it is printed to. To be called once. The caller frees the text with free(). Returns 0; -ENOMEM.
+ */
 int table_text(struct table *table, char **ret_text);
 
 /* Accepts NULL. */
