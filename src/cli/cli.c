@@ -12,6 +12,7 @@ static const struct command {
 	struct cli_result (*run)(int argc, char **argv);
 	const char *summary;
 } commands[] = {
+	{ "list", cmd_list, "drives, what is on them, who uses them, which can be wiped" },
 	{ "wipe", cmd_wipe, "fill drives with random data, read everything back" },
 	{ "stream", cmd_stream, "the random stream on standard output, for pipes" },
 	{ "bench", cmd_bench, "how fast this machine makes random data, how fast a drive is" },
@@ -26,6 +27,7 @@ static void print_help(void)
 	for (unsigned i = 0; i < COMMANDS; i++)
 		printf("  %-10s %s\n", commands[i].name, commands[i].summary);
 	printf("\nExamples:\n"
+	       "  stormwipe list                       which drives there are; changes nothing\n"
 	       "  stormwipe wipe --dry-run /dev/sdb    what would be destroyed, and how\n"
 	       "  stormwipe wipe /dev/sdb              asks first, then wipes and verifies\n"
 	       "  stormwipe wipe --yes --expect serial=WD-WCC7K0ABCDEF \\\n"

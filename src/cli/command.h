@@ -14,6 +14,7 @@ struct cli_result {
 
 /* argv[0] is the subcommand's name. */
 struct cli_result cmd_bench(int argc, char **argv);
+struct cli_result cmd_list(int argc, char **argv);
 struct cli_result cmd_wipe(int argc, char **argv);
 struct cli_result cmd_stream(int argc, char **argv);
 

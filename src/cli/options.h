@@ -5,7 +5,7 @@
 #define CLI_OPTIONS_H
 
 enum {
-	OPTIONS_ERROR_MAX = 256,
+	OPTIONS_ERROR_MAX = 512,
 	OPTIONS_ROWS_MAX = 48,
 	OPTION_LONG = 256, /* the first id of options without a letter */
 	OPTION_HELP = 'h', /* every table has it */

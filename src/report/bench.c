@@ -2,10 +2,6 @@
 /* Builds the document of `bench --json`; docs/bench.md describes every field of it. */
 #include "report/bench.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "report/values.h"
 
 enum { BENCH_VERSION = 1 };
@@ -91,21 +87,5 @@ static json_t *bench_object(const struct bench_input *in)
 
 int bench_build(const struct bench_input *input, char **ret_text)
 {
-	json_t *object = bench_object(input);
-	char *text = NULL, *line;
-	size_t length;
-
-	if (object)
-		text = json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER |
-						  JSON_REAL_PRECISION(REAL_DIGITS));
-	json_decref(object);
-	length = text ? strlen(text) : 0;
-	line = text ? realloc(text, length + 2) : NULL;
-	if (!line) {
-		free(text);
-		return -ENOMEM;
-	}
-	memcpy(line + length, "\n", 2);
-	*ret_text = line;
-	return 0;
+	return document_line(bench_object(input), ret_text);
 }

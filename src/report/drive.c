@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A drive in a JSON document; docs/record.md describes the fields. */
+/* A drive, and what is on it, in a JSON document; docs/record.md describes the fields. */
+#include "report/drive.h"
+
+#include <errno.h>
+#include <stdlib.h>
 #include <sys/sysmacros.h>
 
 #include "report/values.h"
 
-static const char *kind_word(enum drive_kind kind)
+const char *drive_kind_word(enum drive_kind kind)
 {
 	switch (kind) {
 	case DRIVE_DISK:
@@ -43,7 +47,7 @@ json_t *drive_object(const struct drive_facts *f)
 			 "s:o, s:o, s:o,"
 			 " s:o, s:o, s:o}",
 			 "path", text_or_null(f->path), "node", text_or_null(f->node), "name",
-			 text_or_null(f->name), "kind", kind_word(f->kind), "by_id",
+			 text_or_null(f->name), "kind", drive_kind_word(f->kind), "by_id",
 			 text_or_null(f->by_id), "vendor", text_or_null(f->vendor), "model",
 			 text_or_null(f->model), "serial", text_or_null(f->serial), "wwn",
 			 text_or_null(f->wwn), "firmware", text_or_null(f->firmware), "bus",
@@ -55,4 +59,44 @@ json_t *drive_object(const struct drive_facts *f)
 			 "partition_start_bytes",
 			 f->kind == DRIVE_PARTITION ? number(f->start) : json_null(),
 			 "backing_file", text_or_null(f->backing));
+}
+
+static json_t *signature_object(const struct signature *s)
+{
+	return json_pack("{s:o, s:o, s:o, s:o}", "partition", number_or_null(s->partition),
+			 "size_bytes", number_or_null(s->size), "type", text_or_null(s->type),
+			 "label", text_or_null(s->label));
+}
+
+json_t *contents_object(const struct contents *c)
+{
+	json_t *signatures;
+
+	if (!c || !c->readable)
+		return json_null();
+	signatures = json_array();
+	for (unsigned i = 0; i < c->count; i++)
+		append(&signatures, signature_object(&c->items[i]));
+	return json_pack("{s:o, s:o, s:b}", "partition_table", text_or_null(c->table), "signatures",
+			 signatures, "truncated", c->truncated);
+}
+
+int document_line(json_t *object, char **ret_text)
+{
+	char *text = NULL, *line;
+	size_t length;
+
+	if (object)
+		text = json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER |
+						  JSON_REAL_PRECISION(REAL_DIGITS));
+	json_decref(object);
+	length = text ? strlen(text) : 0;
+	line = text ? realloc(text, length + 2) : NULL;
+	if (!line) {
+		free(text);
+		return -ENOMEM;
+	}
+	memcpy(line + length, "\n", 2);
+	*ret_text = line;
+	return 0;
 }

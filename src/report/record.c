@@ -107,26 +107,6 @@ static json_t *host_object(time_t when)
 			 "clock_set", clock_plausible(when));
 }
 
-static json_t *signature_object(const struct signature *s)
-{
-	return json_pack("{s:o, s:o, s:o, s:o}", "partition", number_or_null(s->partition),
-			 "size_bytes", number_or_null(s->size), "type", text_or_null(s->type),
-			 "label", text_or_null(s->label));
-}
-
-static json_t *contents_object(const struct contents *c)
-{
-	json_t *signatures;
-
-	if (!c || !c->readable)
-		return json_null();
-	signatures = json_array();
-	for (unsigned i = 0; i < c->count; i++)
-		append(&signatures, signature_object(&c->items[i]));
-	return json_pack("{s:o, s:o, s:b}", "partition_table", text_or_null(c->table), "signatures",
-			 signatures, "truncated", c->truncated);
-}
-
 static const char *pass_kind_word(const struct pass *pass)
 {
 	return pass->kind == PASS_WRITE ? "write" : "verify";

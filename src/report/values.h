@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "device/facts.h"
+#include "device/probe.h"
 
 /* A byte that is no text becomes "\xNN": four for one. */
 enum { CLEAN_MAX = 4 * PATH_MAX, REAL_DIGITS = 15 };
@@ -77,5 +78,12 @@ static inline void append(json_t **array, json_t *value)
 
 /* What a drive is. */
 json_t *drive_object(const struct drive_facts *f);
+
+/* What is on it; null if @contents is NULL or could not be read. */
+json_t *contents_object(const struct contents *contents);
+
+/* The document on one line with a newline at its end, to be freed with free(); lets go of @object.
+ * Returns 0; -ENOMEM, also for NULL. */
+int document_line(json_t *object, char **ret_text);
 
 #endif

@@ -136,7 +136,7 @@ static void put_back(const struct table *table, const char *text, char *to)
 	const char *strange = table->strange;
 
 	for (; *text; text++) {
-		size_t n = 1;
+		size_t n;
 
 		if (*text != STAND_IN) {
 			*to++ = *text;
