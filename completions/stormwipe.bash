@@ -32,6 +32,27 @@ _stormwipe_wipe() { # WORD WORD-BEFORE
     esac
 }
 
+_stormwipe_list() { # WORD WORD-BEFORE
+    local before='' columns='DEVICE SIZE MODEL SERIAL BUS MEDIA WIPE USE ON-IT REASON NOTES TWINS NAME PATH BY-ID
+        VENDOR FIRMWARE WWN PORT BRIDGE TYPE SIZE-BYTES SECTORS RO ROTA REMOVABLE DISKSEQ DEVNO BACKING'
+
+    case $2 in
+    --output)
+        [[ $1 != *,* ]] || before=${1%,*},
+        compopt -o nospace 2>/dev/null
+        _stormwipe_words "$columns" "${1##*,}"
+        COMPREPLY=("${COMPREPLY[@]/#/$before}")
+        ;;
+    *)
+        if [[ $1 == -* ]]; then
+            _stormwipe_words '--all --output --noheadings --json -h --help' "$1"
+        else
+            _stormwipe_files file "${1:-/dev/}"
+        fi
+        ;;
+    esac
+}
+
 _stormwipe_stream() { # WORD WORD-BEFORE
     case $2 in
     --cipher) _stormwipe_words 'auto aes-256-ctr chacha20' "$1" ;;
@@ -63,7 +84,7 @@ _stormwipe() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
 
     if [ "$COMP_CWORD" -le 1 ]; then
-        _stormwipe_words 'wipe stream bench -h --help -V --version' "$word"
+        _stormwipe_words 'list wipe stream bench -h --help -V --version' "$word"
         return
     fi
     if [ "$before" = '=' ]; then # "=" is a word of its own for bash
@@ -73,6 +94,7 @@ _stormwipe() {
     fi
     case ${COMP_WORDS[1]} in
     bench) _stormwipe_bench "$word" "$before" ;;
+    list) _stormwipe_list "$word" "$before" ;;
     wipe) _stormwipe_wipe "$word" "$before" ;;
     stream) _stormwipe_stream "$word" "$before" ;;
     esac

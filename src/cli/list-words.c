@@ -190,8 +190,10 @@ static void add_uses(char buf[LIST_TEXT_MAX], const struct usage *usage)
 			others++;
 		}
 	}
-	if (others || usage->truncated)
-		add(buf, ", +%u%s", others, usage->truncated ? " or more" : "");
+	if (others)
+		add(buf, ", +%u", others);
+	if (usage->truncated)
+		add(buf, ", and more");
 }
 
 static bool only_readers(const struct usage *usage)
