@@ -212,11 +212,12 @@ static bool starts_with(const char *text, const char *start)
 /* The sentence without what the column says anyway, and without the advice after it. */
 static void add_refusal(char buf[LIST_TEXT_MAX], const char *sentence)
 {
-	const char *end = strstr(sentence, ". ");
-	size_t length = end ? (size_t)(end - sentence) : strlen(sentence);
+	size_t length = 0;
 
-	if (!end && length && sentence[length - 1] == '.')
-		length--;
+	/* Up to the end of a sentence, or to what explains it further. */
+	while (sentence[length] && !(strchr(".:", sentence[length]) &&
+				     (!sentence[length + 1] || sentence[length + 1] == ' ')))
+		length++;
 	if (length > strlen("is ") && starts_with(sentence, "is ")) {
 		sentence += strlen("is ");
 		length -= strlen("is ");

@@ -52,6 +52,10 @@ void table_hide_heading(struct table *table)
 {
 	table->heading = false;
 	(void)scols_table_enable_noheadings(table->cols, 1);
+	/* Else columns would be as wide as what is not there. */
+	for (unsigned i = 0; i < table->columns; i++)
+		(void)scols_cell_set_data(
+			scols_column_get_header(scols_table_get_column(table->cols, i)), "");
 }
 
 static bool is_ascii(char c)

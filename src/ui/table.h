@@ -15,7 +15,7 @@ struct table_column {
 /* Makes a table without rows. Returns 0; -ENOMEM. */
 int table_new(const struct table_column *columns, unsigned count, struct table **ret_table);
 
-/* Leaves the heading out; the columns stay as wide. */
+/* Leaves the heading out, and makes no room for it. */
 void table_hide_heading(struct table *table);
 
 /* Adds a row; @cells: one text for each column, copied; clean UTF-8 (see text_clean()). Returns 0;

@@ -98,7 +98,7 @@ static void the_heading_can_be_left_out(void **state)
 		if (rows)
 			assert_int_equal(table_add(table, row), 0);
 		assert_int_equal(table_text(table, &text), 0);
-		assert_string_equal(text, rows ? "a      1 B  note\n" : "");
+		assert_string_equal(text, rows ? "a  1 B  note\n" : "");
 		table_free(table);
 		free(text);
 	}
