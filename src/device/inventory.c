@@ -15,11 +15,12 @@
 
 enum { INVENTORY_STEP = 16 };
 
-/* Loop, nbd and floppy nodes without anything behind them stand there by the dozen. */
+/* Nodes that wait for something to be put behind them stand there by the dozen. */
 static bool is_spare_node(const struct drive_facts *facts)
 {
-	return !facts->size && (!strcmp(facts->bus, "loop") || !strcmp(facts->bus, "NBD") ||
-				!strcmp(facts->bus, "RAM") || !strcmp(facts->bus, "zram"));
+	return !facts->size && !*facts->backing &&
+	       (!strcmp(facts->bus, "loop") || !strcmp(facts->bus, "NBD") ||
+		!strcmp(facts->bus, "zram"));
 }
 
 static int make_room(struct inventory *inventory)
