@@ -233,13 +233,12 @@ static bool tables_known(const struct usage *u)
 char *list_words_use(char buf[LIST_TEXT_MAX], const struct list_row *row)
 {
 	const struct usage *u = row->usage;
+	bool unused = only_readers(u);
 
 	*buf = '\0';
-	if (!only_readers(u))
-		add_uses(buf, u);
-	else if (row->gate.refusals)
+	if (unused && row->gate.refusals)
 		add_refusal(buf, row->sentences[0]);
-	else if (!tables_known(u))
+	else if (unused && !tables_known(u))
 		add(buf, "unknown");
 	else if (u->count)
 		add_uses(buf, u);
