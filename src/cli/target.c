@@ -128,7 +128,7 @@ static void say_same(char sentence[WORDS_MAX], const struct drive_facts *a,
 	static const char *const ways[] = {
 		[SAME_NODE] = "are the same drive",
 		[SAME_PART] = "are the same drive, wholly or in part",
-		[SAME_STACK] = "are the same drive: one lies on top of the other",
+		[SAME_STACK] = "are the same drive: one lies on the other, or both on the same",
 		[SAME_WWN] = "are the same drive: they have one World Wide Name",
 		[SAME_SERIAL] = "are the same drive: they agree in model, size and serial number",
 	};

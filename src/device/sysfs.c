@@ -83,14 +83,20 @@ enum tristate sysfs_flag(const char *folder, const char *attribute)
 	return strcmp(text, "0") ? YES : NO;
 }
 
-dev_t sysfs_devno(const char *folder)
+dev_t sysfs_number_pair(const char *folder, const char *attribute)
 {
 	unsigned ma, mi;
 	char text[32];
 
-	if (!sysfs_text(folder, "dev", text, sizeof(text)) || sscanf(text, "%u:%u", &ma, &mi) != 2)
+	if (!sysfs_text(folder, attribute, text, sizeof(text)) ||
+	    sscanf(text, "%u:%u", &ma, &mi) != 2)
 		return 0;
 	return makedev(ma, mi);
+}
+
+dev_t sysfs_devno(const char *folder)
+{
+	return sysfs_number_pair(folder, "dev");
 }
 
 void sysfs_disk_folder(const char *folder, char ret_disk[PATH_MAX])

@@ -33,6 +33,9 @@ uint64_t sysfs_bytes(const char *folder, const char *attribute);
 
 enum tristate sysfs_flag(const char *folder, const char *attribute);
 
+/* A device number in an attribute ("8:2"); 0 if there is none. */
+dev_t sysfs_number_pair(const char *folder, const char *attribute);
+
 /* The device's number; 0 if unknown. */
 dev_t sysfs_devno(const char *folder);
 

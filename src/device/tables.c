@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading what the kernel says of who uses what. */
+/* Reading what the kernel says of who uses what; swap and hibernation. */
 #include "device/tables.h"
 
 #include <errno.h>
@@ -7,22 +7,8 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "device/sysfs.h"
 #include "device/tables-inside.h"
-
-/* A list without a single mount is what a chroot shows, not what the system does. */
-static int read_mounts(struct tables *t)
-{
-	char path[PATH_MAX];
-
-	if (!text_print(path, sizeof(path), "%s/self/mountinfo", t->roots->proc))
-		return -ENAMETOOLONG;
-	errno = 0;
-	t->mounts = mnt_new_table_from_file(path);
-	if (!t->mounts && errno == ENOMEM)
-		return -ENOMEM;
-	t->mounts_known = t->mounts && !mnt_table_is_empty(t->mounts);
-	return 0;
-}
 
 /* Where there is /proc but not this file in it, the kernel was built without swap. */
 static int read_swaps(struct tables *t)
@@ -42,6 +28,15 @@ static int read_swaps(struct tables *t)
 	return 0;
 }
 
+/* "8:2", or "0:0" for nowhere. */
+static void read_resume(struct tables *t)
+{
+	char folder[PATH_MAX];
+
+	if (text_print(folder, sizeof(folder), "%s/power", t->roots->sys))
+		t->resume = sysfs_number_pair(folder, "resume");
+}
+
 int tables_read(const struct system_roots *roots, struct tables **ret_tables)
 {
 	struct tables *t = calloc(1, sizeof(*t));
@@ -50,13 +45,18 @@ int tables_read(const struct system_roots *roots, struct tables **ret_tables)
 	if (!t)
 		return -ENOMEM;
 	t->roots = roots;
-	r = read_mounts(t);
+	r = tables_read_mounts(t);
+	if (!r)
+		r = tables_read_processes(t);
 	if (!r)
 		r = read_swaps(t);
+	if (!r)
+		r = tables_read_loops(t);
 	if (r) {
 		tables_free(t);
 		return r;
 	}
+	read_resume(t);
 	*ret_tables = t;
 	return 0;
 }
@@ -65,7 +65,11 @@ void tables_free(struct tables *t)
 {
 	if (!t)
 		return;
-	mnt_unref_table(t->mounts);
+	for (unsigned i = 0; i < t->view_count; i++)
+		mnt_unref_table(t->views[i].mounts);
 	mnt_unref_table(t->swaps);
+	free(t->views);
+	free(t->open);
+	free(t->loops);
 	free(t);
 }

@@ -3,7 +3,6 @@
 #include "device/usage.h"
 
 #include <errno.h>
-#include <libmount/libmount.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,81 +11,53 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "device/sysfs.h"
-#include "device/tables-inside.h"
+#include "device/usage-inside.h"
 
-struct collector {
-	const struct tables *tables;
-	const struct system_roots *roots; /* of the tables */
-	struct usage *usage;
-};
-
-/* Something that can be mounted, swapped to or put behind a loop device. */
-struct medium {
-	bool file;
-	dev_t dev;	    /* its number; for a file that of the file system it is on */
-	ino_t ino;	    /* of a file */
-	const char *name;   /* the kernel's, for devices */
-	const char *folder; /* in sysfs, for devices; NULL if there is none */
-	const char *chain;  /* the way to it from the drive */
-	unsigned depth;
-};
-
-static void add_use(struct usage *usage, enum use_kind kind, const char *chain, const char *what)
+static bool same_use(const struct use *a, const struct use *b)
 {
-	struct use *use;
+	bool process = a->kind == USE_WRITER || a->kind == USE_READER;
+
+	return a->kind == b->kind && !strcmp(a->chain, b->chain) && !strcmp(a->what, b->what) &&
+	       (!process || a->pid == b->pid);
+}
+
+void usage_add(struct collector *c, const struct use *use, const char *chain, const char *what)
+{
+	struct usage *usage = c->usage;
+	struct use *next;
 
 	if (usage->count == USAGE_MAX) {
 		usage->truncated = true;
 		return;
 	}
-	use = &usage->items[usage->count++];
-	use->kind = kind;
-	text_clean(use->chain, sizeof(use->chain), chain);
-	text_clean(use->what, sizeof(use->what), what);
+	next = &usage->items[usage->count];
+	*next = *use;
+	text_clean(next->chain, sizeof(next->chain), chain);
+	text_clean(next->what, sizeof(next->what), what);
+	/* Seen in several namespaces, it is one mount all the same. */
+	for (unsigned i = 0; i < usage->count; i++)
+		if (same_use(&usage->items[i], next))
+			return;
+	usage->count++;
 }
 
-/*
- * Whether @path leads to @medium. Where the name leads nowhere, as it does in a container that has
- * not the host's /dev, the name itself has to do.
- */
-static bool leads_to(const char *path, const struct medium *medium)
+static void add_use(struct collector *c, enum use_kind kind, const char *chain, const char *what)
+{
+	usage_add(c, &(struct use){ .kind = kind }, chain, what);
+}
+
+bool usage_leads_to(const char *path, const struct medium *medium)
 {
 	struct stat st;
 
 	if (!path)
 		return false;
 	if (stat(path, &st))
-		return !medium->file && !strncmp(path, "/dev/", 5) &&
-		       !strcmp(path + 5, medium->name);
+		return !medium->file && !strncmp(path, "/dev/", strlen("/dev/")) &&
+		       !strcmp(path + strlen("/dev/"), medium->name);
 	if (medium->file)
 		return S_ISREG(st.st_mode) && st.st_dev == medium->dev && st.st_ino == medium->ino;
 	return S_ISBLK(st.st_mode) && st.st_rdev == medium->dev;
-}
-
-/* File systems with numbers of their own, such as btrfs, tell only by their source what they are
- * on. */
-static bool is_mount_of(const struct collector *c, struct libmnt_fs *fs,
-			const struct medium *medium)
-{
-	const char *source = mnt_fs_get_source(fs);
-	dev_t dev = mnt_fs_get_devno(fs);
-	size_t length = strlen(c->roots->dev);
-
-	if (major(dev))
-		return !medium->file && dev == medium->dev;
-	return source && !strncmp(source, c->roots->dev, length) && source[length] == '/' &&
-	       leads_to(source, medium);
-}
-
-static void add_mounts(struct collector *c, const struct medium *medium)
-{
-	struct libmnt_iter *iter = c->tables->mounts ? mnt_new_iter(MNT_ITER_FORWARD) : NULL;
-	struct libmnt_fs *fs;
-
-	while (iter && !mnt_table_next_fs(c->tables->mounts, iter, &fs))
-		if (is_mount_of(c, fs, medium))
-			add_use(c->usage, USE_MOUNT, medium->chain, mnt_fs_get_target(fs));
-	mnt_free_iter(iter);
 }
 
 static void add_swaps(struct collector *c, const struct medium *medium)
@@ -95,8 +66,8 @@ static void add_swaps(struct collector *c, const struct medium *medium)
 	struct libmnt_fs *fs;
 
 	while (iter && !mnt_table_next_fs(c->tables->swaps, iter, &fs))
-		if (leads_to(mnt_fs_get_source(fs), medium))
-			add_use(c->usage, USE_SWAP, medium->chain, mnt_fs_get_source(fs));
+		if (usage_leads_to(mnt_fs_get_source(fs), medium))
+			add_use(c, USE_SWAP, medium->chain, mnt_fs_get_source(fs));
 	mnt_free_iter(iter);
 }
 
@@ -111,7 +82,7 @@ static void walk_partitions(struct collector *c, const char *disk, const char *b
 	while (dir && sysfs_next_partition(dir, disk, folder)) {
 		const char *name = sysfs_name(folder);
 
-		(void)text_print(chain, sizeof(chain), "%s%s", below, name);
+		(void)text_print(chain, sizeof(chain), "%s" ARROW "%s", below, name);
 		walk_medium(c, &(struct medium){ .dev = sysfs_devno(folder),
 						 .name = name,
 						 .folder = folder,
@@ -120,13 +91,13 @@ static void walk_partitions(struct collector *c, const char *disk, const char *b
 	}
 }
 
-/* "dm-3 (vg-home)", or the kernel's name where it is the only one. */
+/* 'dm-3 "vg-home"', or the kernel's name where it is the only one. */
 static void make_label(char *buf, size_t size, const char *folder)
 {
 	char dm[FACTS_TEXT_MAX];
 
 	if (sysfs_text(folder, "dm/name", dm, sizeof(dm)))
-		(void)text_print(buf, size, "%s (%s)", sysfs_name(folder), dm);
+		(void)text_print(buf, size, "%s \"%s\"", sysfs_name(folder), dm);
 	else
 		(void)text_print(buf, size, "%s", sysfs_name(folder));
 }
@@ -136,24 +107,23 @@ static void make_label(char *buf, size_t size, const char *folder)
 static void walk_up(struct collector *c, const struct medium *medium, enum use_kind kind,
 		    const char *folder)
 {
-	char label[FACTS_TEXT_MAX], below[USAGE_CHAIN_MAX], chain[USAGE_CHAIN_MAX];
+	char label[FACTS_TEXT_MAX], chain[USAGE_CHAIN_MAX];
 	unsigned before = c->usage->count;
 
 	make_label(label, sizeof(label), folder);
-	(void)text_print(below, sizeof(below), "%s -> ", medium->chain);
-	(void)text_print(chain, sizeof(chain), "%s%s", below, label);
+	(void)text_print(chain, sizeof(chain), "%s" ARROW "%s", medium->chain, label);
 	if (medium->depth < USAGE_DEPTH_MAX) {
 		walk_medium(c, &(struct medium){ .dev = sysfs_devno(folder),
 						 .name = sysfs_name(folder),
 						 .folder = folder,
 						 .chain = chain,
 						 .depth = medium->depth + 1 });
-		walk_partitions(c, folder, below, medium->depth + 1);
+		walk_partitions(c, folder, chain, medium->depth + 1);
 	} else {
 		c->usage->truncated = true;
 	}
 	if (c->usage->count == before)
-		add_use(c->usage, kind, medium->chain, label);
+		add_use(c, kind, medium->chain, kind == USE_LOOP ? sysfs_name(folder) : label);
 }
 
 static void walk_holders(struct collector *c, const struct medium *medium)
@@ -172,21 +142,65 @@ static void walk_holders(struct collector *c, const struct medium *medium)
 			walk_up(c, medium, USE_HOLDER, folder);
 }
 
+/*
+ * A bcache has its drives' caches in a set; the kernel lists holders for the drives, but none for
+ * the caches. Each link "bdev0" leads to the bcache folder of a drive that the set caches.
+ */
+static void walk_cache_set(struct collector *c, const struct medium *medium)
+{
+	_cleanup_closedir_ DIR *dir = NULL;
+	char path[PATH_MAX], folder[PATH_MAX];
+	const struct dirent *entry;
+
+	if (text_print(path, sizeof(path), "%s/bcache/set", medium->folder))
+		dir = opendir(path);
+	if (dir && sysfs_has(medium->folder, "bcache/dev"))
+		return;
+	while (dir && (entry = readdir(dir)))
+		if (!strncmp(entry->d_name, "bdev", strlen("bdev")) &&
+		    text_print(path, sizeof(path), "%s/bcache/set/%s/dev", medium->folder,
+			       entry->d_name) &&
+		    realpath(path, folder))
+			walk_up(c, medium, USE_HOLDER, folder);
+}
+
+/* Whether a loop device lies on the medium, or on a file of a file system of it. */
+static bool is_below(const struct collector *c, const struct medium *medium,
+		     const struct loop_device *loop)
+{
+	if (medium->file)
+		return loop->inode ? loop->device == medium->dev && loop->inode == medium->ino
+				   : usage_leads_to(loop->path, medium);
+	if (loop->block)
+		return loop->block == medium->dev;
+	if (loop->inode)
+		return loop->device == medium->dev || usage_holds_path(c, medium, loop->path);
+	return usage_leads_to(loop->path, medium);
+}
+
 /* The kernel lists no loop device as a holder, and does not take the medium for itself. */
 static void walk_loops(struct collector *c, const struct medium *medium)
 {
-	_cleanup_closedir_ DIR *dir = NULL;
-	char path[PATH_MAX], folder[PATH_MAX], backing[PATH_MAX];
-	const struct dirent *entry;
+	for (unsigned i = 0; i < c->tables->loop_count; i++)
+		if (is_below(c, medium, &c->tables->loops[i]))
+			walk_up(c, medium, USE_LOOP, c->tables->loops[i].folder);
+}
 
-	if (text_print(path, sizeof(path), "%s/block", c->roots->sys))
-		dir = opendir(path);
-	while (dir && (entry = readdir(dir)))
-		if (!strncmp(entry->d_name, "loop", strlen("loop")) &&
-		    text_print(path, sizeof(path), "%s/block/%s", c->roots->sys, entry->d_name) &&
-		    sysfs_raw(path, "loop/backing_file", backing, sizeof(backing)) > 0 &&
-		    leads_to(backing, medium) && realpath(path, folder))
-			walk_up(c, medium, USE_LOOP, folder);
+static bool has_swap(const struct usage *usage, const char *chain)
+{
+	for (unsigned i = 0; i < usage->count; i++)
+		if (usage->items[i].kind == USE_SWAP && !strcmp(usage->items[i].chain, chain))
+			return true;
+	return false;
+}
+
+/* What is swapped to is in use anyway; this is about a place that waits for the next hibernation.
+ */
+static void add_hibernation(struct collector *c, const struct medium *medium)
+{
+	if (!medium->file && c->tables->resume && c->tables->resume == medium->dev &&
+	    !has_swap(c->usage, medium->chain))
+		add_use(c, USE_HIBERNATION, medium->chain, "");
 }
 
 static void walk_medium(struct collector *c, const struct medium *medium)
@@ -194,11 +208,15 @@ static void walk_medium(struct collector *c, const struct medium *medium)
 	/* Enough is known; and what is built in many ways on itself must not take for ever. */
 	if (c->usage->truncated)
 		return;
-	add_mounts(c, medium);
+	usage_mounts(c, medium);
 	add_swaps(c, medium);
-	if (medium->folder)
+	add_hibernation(c, medium);
+	if (medium->folder) {
 		walk_holders(c, medium);
+		walk_cache_set(c, medium);
+	}
 	walk_loops(c, medium);
+	usage_openers(c, medium);
 }
 
 /* The drive itself and its partitions; for a partition also who uses the whole disk, which includes
@@ -206,7 +224,7 @@ static void walk_medium(struct collector *c, const struct medium *medium)
 static void walk_block(struct collector *c, const struct drive_facts *facts)
 {
 	char folder[PATH_MAX], disk[PATH_MAX];
-	bool known = !sysfs_folder(c->roots, facts->rdev, folder);
+	bool known = !sysfs_folder(c->tables->roots, facts->rdev, folder);
 
 	c->usage->holders_known = known;
 	walk_medium(c, &(struct medium){ .dev = facts->rdev,
@@ -222,7 +240,7 @@ static void walk_block(struct collector *c, const struct drive_facts *facts)
 						 .folder = disk,
 						 .chain = sysfs_name(disk) });
 	else
-		walk_partitions(c, disk, "", 0);
+		walk_partitions(c, disk, facts->name, 0);
 }
 
 static void walk_file(struct collector *c, const struct drive_facts *facts)
@@ -258,20 +276,19 @@ static int walk_below(struct collector *c, const struct drive_facts *facts, unsi
 {
 	_cleanup_free_ struct usage *found = calloc(1, sizeof(*found));
 	_cleanup_free_ struct drive_facts *below = calloc(1, sizeof(*below));
-	struct collector down = { .tables = c->tables, .roots = c->roots, .usage = found };
+	struct collector down = { .tables = c->tables, .usage = found };
 	int r;
 
 	if (!found || !below)
 		return -ENOMEM;
 	/* A backing file that was deleted, or lies where we cannot look, has no name to look for.
 	 */
-	if (scan_path(c->roots, facts->backing, below))
+	if (scan_path(c->tables->roots, facts->backing, below))
 		return 0;
 	r = walk_drive(&down, below, depth + 1);
 	for (unsigned i = 0; !r && i < found->count; i++)
 		if (!goes_through(&found->items[i], facts->disk))
-			add_use(c->usage, found->items[i].kind, found->items[i].chain,
-				found->items[i].what);
+			usage_add(c, &found->items[i], found->items[i].chain, found->items[i].what);
 	return r;
 }
 
@@ -284,17 +301,33 @@ static int walk_drive(struct collector *c, const struct drive_facts *facts, unsi
 	return *facts->backing && depth < USAGE_DEPTH_MAX ? walk_below(c, facts, depth) : 0;
 }
 
+/* Those of the system first; the order of the others stays. */
+static void sort_uses(struct usage *usage)
+{
+	unsigned next = 0;
+
+	for (unsigned i = 0; i < usage->count; i++) {
+		struct use use = usage->items[i];
+
+		if (!use.system)
+			continue;
+		memmove(&usage->items[next + 1], &usage->items[next], (i - next) * sizeof(use));
+		usage->items[next++] = use;
+	}
+}
+
 int usage_collect(const struct tables *tables, const struct drive_facts *facts,
 		  struct usage *ret_usage)
 {
-	struct usage usage = { .holders_known = true,
-			       .mounts_known = tables->mounts_known,
-			       .swaps_known = tables->swaps_known };
-	struct collector c = { .tables = tables, .roots = tables->roots, .usage = &usage };
-	int r = walk_drive(&c, facts, 0);
+	struct collector c = { .tables = tables, .usage = ret_usage };
+	int r;
 
-	if (r)
-		return r;
-	*ret_usage = usage;
-	return 0;
+	*ret_usage = (struct usage){ .holders_known = true,
+				     .mounts_known = tables->mounts_known,
+				     .namespaces_known = tables->namespaces_known,
+				     .swaps_known = tables->swaps_known,
+				     .openers_known = tables->openers_known };
+	r = walk_drive(&c, facts, 0);
+	sort_uses(ret_usage);
+	return r;
 }

@@ -56,7 +56,8 @@ losetup -d "$LOOP"
 is "the mounted one is intact" "$(cat "$TMP/m/file")" keep
 umount "$TMP/m"
 make_loop "$TMP/fs"
-refused "two loop devices over one file" "in use: .*behind the loop device" "$fs" "$LOOP"
+refused "two loop devices over one file" 'the same drive' "$fs" "$LOOP"
+refused "one of two loop devices over one file" "in use: .*behind the loop device" "$LOOP"
 losetup -d "$LOOP"
 
 mkswap -q "$fs"

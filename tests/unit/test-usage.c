@@ -114,8 +114,8 @@ static void a_mounted_partition_is_use_of_the_disk(void **state)
 			     "32 20 240:9 / /other rw - ext4 /dev/other rw\n");
 	usage = collect(tree, 0);
 	assert_int_equal(usage.count, 2);
-	assert_use(&usage, 0, USE_MOUNT, "sdzzz2", "/media/my photos");
-	assert_use(&usage, 1, USE_MOUNT, "sdzzz2", "/srv/bind");
+	assert_use(&usage, 0, USE_MOUNT, "sdzzz -> sdzzz2", "/media/my photos");
+	assert_use(&usage, 1, USE_MOUNT, "sdzzz -> sdzzz2", "/srv/bind");
 	usage = collect(tree, 2);
 	assert_int_equal(usage.count, 2);
 	usage = collect(tree, 1);
@@ -154,7 +154,7 @@ static void a_file_system_with_a_number_of_its_own_is_found_by_its_source(void *
 			     "32 20 0:46 / /net rw - nfs /srv/sdzzz2 rw\n");
 	tree->roots.dev = "/dev";
 	usage = collect(tree, 0);
-	assert_one_use(&usage, USE_MOUNT, "sdzzz2", "/pool");
+	assert_one_use(&usage, USE_MOUNT, "sdzzz -> sdzzz2", "/pool");
 }
 
 static void active_swap_is_a_use(void **state)
@@ -165,7 +165,7 @@ static void active_swap_is_a_use(void **state)
 	fake_file(tree, "proc/swaps",
 		  SWAPS_HEAD "/dev/sdzzz1                             partition\t8388604\t0\t-2\n");
 	usage = collect(tree, 0);
-	assert_one_use(&usage, USE_SWAP, "sdzzz1", "/dev/sdzzz1");
+	assert_one_use(&usage, USE_SWAP, "sdzzz -> sdzzz1", "/dev/sdzzz1");
 }
 
 static void a_swap_file_is_a_use_of_that_file(void **state)
@@ -195,9 +195,9 @@ static void a_holder_with_nothing_on_it_is_the_user(void **state)
 	fake_attribute(tree, DM3, "dm/name", "vg-home");
 	fake_holder(tree, PART2, DM3);
 	usage = collect(tree, 0);
-	assert_one_use(&usage, USE_HOLDER, "sdzzz2", "dm-3 (vg-home)");
+	assert_one_use(&usage, USE_HOLDER, "sdzzz -> sdzzz2", "dm-3 \"vg-home\"");
 	usage = collect(tree, 2);
-	assert_one_use(&usage, USE_HOLDER, "sdzzz2", "dm-3 (vg-home)");
+	assert_one_use(&usage, USE_HOLDER, "sdzzz2", "dm-3 \"vg-home\"");
 	usage = collect(tree, 1);
 	assert_int_equal(usage.count, 0);
 }
@@ -215,7 +215,7 @@ static void the_chain_goes_up_to_the_mount(void **state)
 	fake_file(tree, "proc/self/mountinfo",
 		  ROOT_MOUNT "30 20 253:3 / /home rw - ext4 /dev/mapper/vg-home rw\n");
 	usage = collect(tree, 0);
-	assert_one_use(&usage, USE_MOUNT, "sdzzz2 -> md127 -> dm-3 (vg-home)", "/home");
+	assert_one_use(&usage, USE_MOUNT, "sdzzz -> sdzzz2 -> md127 -> dm-3 \"vg-home\"", "/home");
 }
 
 static void partitions_of_an_array_are_looked_at(void **state)
@@ -228,9 +228,9 @@ static void partitions_of_an_array_are_looked_at(void **state)
 	fake_holder(tree, DISK, MD);
 	fake_file(tree, "proc/self/mountinfo", ROOT_MOUNT "30 20 259:5 / /r rw - ext4 /dev/x rw\n");
 	usage = collect(tree, 0);
-	assert_one_use(&usage, USE_MOUNT, "sdzzz -> md127p1", "/r");
+	assert_one_use(&usage, USE_MOUNT, "sdzzz -> md127 -> md127p1", "/r");
 	usage = collect(tree, 1);
-	assert_one_use(&usage, USE_MOUNT, "sdzzz -> md127p1", "/r");
+	assert_one_use(&usage, USE_MOUNT, "sdzzz -> md127 -> md127p1", "/r");
 }
 
 static void a_loop_device_on_a_partition_is_a_use(void **state)
@@ -242,7 +242,7 @@ static void a_loop_device_on_a_partition_is_a_use(void **state)
 	fake_device(tree, LOOP("2"), "7:2", 0);
 	fake_attribute(tree, LOOP("2"), "loop/backing_file", "/dev/sdzzz1");
 	usage = collect(tree, 0);
-	assert_one_use(&usage, USE_LOOP, "sdzzz1", "loop2");
+	assert_one_use(&usage, USE_LOOP, "sdzzz -> sdzzz1", "loop2");
 	usage = collect(tree, 2);
 	assert_int_equal(usage.count, 0);
 }
@@ -305,7 +305,7 @@ static void more_uses_than_fit_are_cut_and_that_is_said(void **state)
 	usage = collect(tree, 0);
 	assert_int_equal(usage.count, USAGE_MAX);
 	assert_true(usage.truncated);
-	assert_use(&usage, USAGE_MAX - 1, USE_MOUNT, "sdzzz1", "/m/63");
+	assert_use(&usage, USAGE_MAX - 1, USE_MOUNT, "sdzzz -> sdzzz1", "/m/63");
 }
 
 static void what_cannot_be_read_is_unknown(void **state)
@@ -401,7 +401,8 @@ static void real_mounts_of_a_partition_and_of_a_loop_on_it_are_found(void **stat
 	assert_int_equal(mount(node, fake_path(tree, "mnt"), "ext4", 0, NULL), 0);
 	usage = collect_real(disk.node);
 	assert_int_equal(umount(fake_path(tree, "mnt")), 0);
-	assert_one_use(&usage, USE_MOUNT, last(node), fake_path(tree, "mnt"));
+	(void)snprintf(chain, sizeof(chain), "%s -> %s", last(disk.node), last(node));
+	assert_one_use(&usage, USE_MOUNT, chain, fake_path(tree, "mnt"));
 
 	assert_true(loop_on(&inner, node));
 	usage = collect_real(node);
@@ -410,10 +411,11 @@ static void real_mounts_of_a_partition_and_of_a_loop_on_it_are_found(void **stat
 	usage = collect_real(disk.node);
 	by_image = collect_real(disk.image);
 	assert_int_equal(umount(fake_path(tree, "mnt")), 0);
-	(void)snprintf(chain, sizeof(chain), "%s -> %s", last(node), last(inner.node));
-	assert_one_use(&usage, USE_MOUNT, chain, fake_path(tree, "mnt"));
-	(void)snprintf(chain, sizeof(chain), "%s -> %s -> %s", last(disk.image), last(node),
+	(void)snprintf(chain, sizeof(chain), "%s -> %s -> %s", last(disk.node), last(node),
 		       last(inner.node));
+	assert_one_use(&usage, USE_MOUNT, chain, fake_path(tree, "mnt"));
+	(void)snprintf(chain, sizeof(chain), "%s -> %s -> %s -> %s", last(disk.image),
+		       last(disk.node), last(node), last(inner.node));
 	assert_one_use(&by_image, USE_MOUNT, chain, fake_path(tree, "mnt"));
 	loop_free(&inner);
 	loop_free(&disk);

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* All processes once: their mount namespaces, and what they have open. */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "device/tables-inside.h"
+
+enum { OPEN_STEP = 1024, LINK_START = 2 };
+
+/* One process while it is looked at. */
+struct process {
+	struct tables *tables;
+	pid_t pid;
+	int dirfd; /* of its folder */
+};
+
+static int add_open(struct process *p, int fd, const struct stat *st)
+{
+	struct tables *t = p->tables;
+	bool device = S_ISBLK(st->st_mode) || S_ISCHR(st->st_mode);
+	struct open_thing *open;
+
+	if (t->open_count == TABLES_OPEN_MAX) {
+		t->openers_known = false;
+		return 0;
+	}
+	if (!(t->open_count % OPEN_STEP)) {
+		open = realloc(t->open, (t->open_count + OPEN_STEP) * sizeof(*open));
+		if (!open)
+			return -ENOMEM;
+		t->open = open;
+	}
+	t->open[t->open_count++] = (struct open_thing){
+		.pid = p->pid,
+		.fd = fd,
+		.kind = device ? st->st_mode & S_IFMT : S_IFREG,
+		.device = device ? st->st_rdev : st->st_dev,
+		.inode = device ? 0 : st->st_ino,
+	};
+	return 0;
+}
+
+/* What is no path ("socket:[4711]") is nothing for us, and asking for more would only take time. */
+static bool leads_to_path(struct process *p, int dirfd, const char *name)
+{
+	char start[LINK_START];
+	ssize_t length = readlinkat(dirfd, name, start, sizeof(start));
+
+	if (length < 0 && (errno == EACCES || errno == EPERM))
+		p->tables->openers_known = false;
+	return length > 0 && *start == '/';
+}
+
+/* @name: a link in @dirfd. Where it leads nowhere from here, its end is not known: a device in
+ * another /dev. */
+static int look_at_link(struct process *p, int dirfd, const char *name, int fd)
+{
+	struct stat st;
+
+	if (!leads_to_path(p, dirfd, name) || fstatat(dirfd, name, &st, 0))
+		return 0;
+	return add_open(p, fd, &st);
+}
+
+static int read_open(struct process *p)
+{
+	static const char *const places[] = { "cwd", "root", "exe" };
+	_cleanup_closedir_ DIR *dir = NULL;
+	int fd = openat(p->dirfd, "fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC), r = 0;
+	const struct dirent *entry;
+
+	if (fd < 0 && (errno == EACCES || errno == EPERM))
+		p->tables->openers_known = false;
+	dir = fd >= 0 ? fdopendir(fd) : NULL;
+	if (fd >= 0 && !dir)
+		(void)close(fd);
+	while (!r && dir && (entry = readdir(dir)))
+		if (isdigit((unsigned char)*entry->d_name))
+			r = look_at_link(p, dirfd(dir), entry->d_name, atoi(entry->d_name));
+	for (size_t i = 0; !r && i < sizeof(places) / sizeof(*places); i++)
+		r = look_at_link(p, p->dirfd, places[i], -1);
+	return r;
+}
+
+static struct mount_view *find_view(struct tables *t, ino_t id)
+{
+	for (unsigned i = 0; i < t->view_count; i++)
+		if (t->views[i].id == id)
+			return &t->views[i];
+	return NULL;
+}
+
+/* The first process of each mount namespace stands for it. */
+static int read_namespace(struct process *p)
+{
+	struct tables *t = p->tables;
+	char path[PATH_MAX];
+	struct mount_view *known;
+	struct stat st;
+	int r;
+
+	if (fstatat(p->dirfd, "ns/mnt", &st, 0)) {
+		if (errno == EACCES || errno == EPERM)
+			t->namespaces_known = false;
+		return 0;
+	}
+	known = find_view(t, st.st_ino);
+	if (known) {
+		known->ours |= p->pid == 1;
+		return 0;
+	}
+	(void)text_print(path, sizeof(path), "%s/%d/mountinfo", t->roots->proc, (int)p->pid);
+	r = tables_add_view(
+		t, path,
+		&(struct mount_view){ .id = st.st_ino, .pid = p->pid, .ours = p->pid == 1 });
+	/* A process that just ended is nobody any more. */
+	if (r && r != -ENOMEM && r != -ENOENT && r != -ESRCH)
+		t->namespaces_known = false;
+	return r == -ENOMEM ? r : 0;
+}
+
+static int read_process(struct tables *t, int proc, const char *name)
+{
+	struct process p = { .tables = t, .pid = (pid_t)atoi(name) };
+	_cleanup_close_ int fd = openat(proc, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int r;
+
+	if (fd < 0 || p.pid == getpid())
+		return 0;
+	p.dirfd = fd;
+	r = read_namespace(&p);
+	return r ? r : read_open(&p);
+}
+
+/* Which of the namespaces is our own. */
+static void note_own(struct tables *t, int proc)
+{
+	struct stat st;
+
+	if (t->view_count && !fstatat(proc, "self/ns/mnt", &st, 0))
+		t->views[0].id = st.st_ino;
+}
+
+int tables_read_processes(struct tables *t)
+{
+	_cleanup_closedir_ DIR *dir = opendir(t->roots->proc);
+	const struct dirent *entry;
+	int r = 0;
+
+	t->namespaces_known = t->openers_known = dir && t->mounts_known;
+	if (!dir)
+		return 0;
+	note_own(t, dirfd(dir));
+	while (!r && (entry = readdir(dir)))
+		if (isdigit((unsigned char)*entry->d_name))
+			r = read_process(t, dirfd(dir), entry->d_name);
+	return r;
+}
