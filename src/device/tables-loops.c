@@ -29,8 +29,8 @@ static void look_by_path(struct loop_device *loop)
 }
 
 /*
- * The kernel's own word, where the node may be opened. It writes the number of the file system
- * twice for a file, and the block device's as the second for a device.
+ * The kernel's own word, where the node may be opened. What it says second of a file is nothing, or
+ * the number of its file system once more; of a device it is the device.
  */
 static bool look_by_node(const struct system_roots *roots, struct loop_device *loop)
 {
@@ -43,7 +43,7 @@ static bool look_by_node(const struct system_roots *roots, struct loop_device *l
 	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0 || ioctl(fd, LOOP_GET_STATUS64, &info))
 		return false;
-	if (info.lo_rdevice != info.lo_device) {
+	if (info.lo_rdevice && info.lo_rdevice != info.lo_device) {
 		loop->block = (dev_t)info.lo_rdevice;
 	} else {
 		loop->device = (dev_t)info.lo_device;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/parse.h"
 #include "base/text.h"
 #include "device/tables-inside.h"
 
@@ -21,6 +22,14 @@ struct process {
 	pid_t pid;
 	int dirfd; /* of its folder */
 };
+
+/* A process's or a descriptor's; other names give 0, which is no process. */
+static uint64_t number_of(const char *name)
+{
+	uint64_t number;
+
+	return parse_u64(name, &number) || number > INT_MAX ? 0 : number;
+}
 
 static int add_open(struct process *p, int fd, const struct stat *st)
 {
@@ -84,7 +93,8 @@ static int read_open(struct process *p)
 		(void)close(fd);
 	while (!r && dir && (entry = readdir(dir)))
 		if (isdigit((unsigned char)*entry->d_name))
-			r = look_at_link(p, dirfd(dir), entry->d_name, atoi(entry->d_name));
+			r = look_at_link(p, dirfd(dir), entry->d_name,
+					 (int)number_of(entry->d_name));
 	for (size_t i = 0; !r && i < sizeof(places) / sizeof(*places); i++)
 		r = look_at_link(p, p->dirfd, places[i], -1);
 	return r;
@@ -129,11 +139,11 @@ static int read_namespace(struct process *p)
 
 static int read_process(struct tables *t, int proc, const char *name)
 {
-	struct process p = { .tables = t, .pid = (pid_t)atoi(name) };
+	struct process p = { .tables = t, .pid = (pid_t)number_of(name) };
 	_cleanup_close_ int fd = openat(proc, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	int r;
 
-	if (fd < 0 || p.pid == getpid())
+	if (fd < 0 || !p.pid || p.pid == getpid())
 		return 0;
 	p.dirfd = fd;
 	r = read_namespace(&p);

@@ -13,7 +13,7 @@ on_terminal() { # PTY-OPTION... -- STORMWIPE-OPTION...
     done
     run "$ROOT/tests/pty" "${options[@]}" -- "$STORMWIPE" wipe --record-dir "$STATE" "${@:2}"
 }
-answer() { echo "leave it alone: =type:$1\n"; }
+answer() { printf '%s' "leave it alone: =type:$1\\n"; }
 
 # ext4 from long ago, last mounted at a day of its own.
 old_data disk 64M
