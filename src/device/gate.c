@@ -217,10 +217,21 @@ static void check_twins(struct check *c,
 
 typedef bool signature_test(const struct signature *signature);
 
+/* Where several signatures lie at one place, the type is all of theirs: "ext4+LVM2_member". */
+static bool has_type(const char *types, const char *type)
+{
+	size_t length = strlen(type);
+
+	for (const char *p = types; (p = strstr(p, type)); p += length)
+		if ((p == types || p[-1] == '+') && (!p[length] || p[length] == '+'))
+			return true;
+	return false;
+}
+
 static bool is_one_of(const char *type, const char *const *types)
 {
 	for (; *types; types++)
-		if (!strcmp(type, *types))
+		if (has_type(type, *types))
 			return true;
 	return false;
 }
@@ -246,7 +257,7 @@ static bool is_member(const struct signature *s)
 
 static bool is_luks(const struct signature *s)
 {
-	return !strcmp(s->type, "crypto_LUKS");
+	return has_type(s->type, "crypto_LUKS");
 }
 
 /* The first of them is enough: the question shows all that is on the drive. */

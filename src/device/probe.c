@@ -4,11 +4,13 @@
 
 #include <blkid/blkid.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "device/superblock.h"
 
 /* libblkid counts partitions in this unit, whatever the drive's sectors are. */
 enum { BLKID_SECTOR = 512 };
@@ -36,6 +38,51 @@ static void copy_value(blkid_probe probe, const char *name, char *buf, size_t si
 		text_clean(buf, size, value);
 }
 
+static void copy_signature(blkid_probe probe, struct signature *signature)
+{
+	copy_value(probe, "TYPE", signature->type, sizeof(signature->type));
+	copy_value(probe, "LABEL", signature->label, sizeof(signature->label));
+	copy_value(probe, "UUID", signature->uuid, sizeof(signature->uuid));
+}
+
+/* Several at once: all that libblkid finds, one after the other. Returns their types in one text.
+ */
+static void join_types(int fd, uint64_t start, uint64_t size, struct signature *signature)
+{
+	blkid_probe probe = probe_range(fd, start, size);
+
+	if (!probe)
+		return;
+	(void)blkid_probe_enable_superblocks(probe, 1);
+	(void)blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_TYPE);
+	while (!blkid_do_probe(probe)) {
+		char type[sizeof(signature->type)] = "";
+
+		copy_value(probe, "TYPE", type, sizeof(type));
+		if (*type)
+			(void)text_append(signature->type, sizeof(signature->type), "%s%s",
+					  *signature->type ? "+" : "", type);
+	}
+	blkid_free_probe(probe);
+}
+
+static void probe_ages(int fd, uint64_t start, struct signature *signature)
+{
+	uint8_t bytes[SUPERBLOCK_EXT_BYTES];
+	struct superblock_ages ages;
+	ssize_t length;
+
+	if (strncmp(signature->type, "ext", strlen("ext")) ||
+	    start > INT64_MAX - SUPERBLOCK_EXT_OFFSET)
+		return;
+	length = pread(fd, bytes, sizeof(bytes), (off_t)(start + SUPERBLOCK_EXT_OFFSET));
+	if (length < 0)
+		return;
+	ages = superblock_ext_ages(bytes, (size_t)length, time(NULL));
+	signature->made = ages.made;
+	signature->used = ages.used;
+}
+
 /* Returns false if the range could not be read. */
 static bool probe_signature(int fd, uint64_t start, uint64_t size, struct signature *signature)
 {
@@ -45,15 +92,15 @@ static bool probe_signature(int fd, uint64_t start, uint64_t size, struct signat
 	if (!probe)
 		return false;
 	(void)blkid_probe_enable_superblocks(probe, 1);
-	(void)blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_LABEL);
+	(void)blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_LABEL |
+							       BLKID_SUBLKS_UUID);
 	answer = blkid_do_safeprobe(probe);
-	if (answer == SAFEPROBE_SEVERAL) {
-		(void)text_print(signature->type, sizeof(signature->type), "several signatures");
-	} else if (answer == SAFEPROBE_FOUND) {
-		copy_value(probe, "TYPE", signature->type, sizeof(signature->type));
-		copy_value(probe, "LABEL", signature->label, sizeof(signature->label));
-	}
+	if (answer == SAFEPROBE_FOUND)
+		copy_signature(probe, signature);
 	blkid_free_probe(probe);
+	if (answer == SAFEPROBE_SEVERAL)
+		join_types(fd, start, size, signature);
+	probe_ages(fd, start, signature);
 	return answer == SAFEPROBE_FOUND || answer == SAFEPROBE_NOTHING ||
 	       answer == SAFEPROBE_SEVERAL;
 }
@@ -78,8 +125,14 @@ static void add_partition(int fd, uint64_t size, blkid_partition partition,
 	if (sectors > UINT64_MAX / BLKID_SECTOR)
 		sectors = 0;
 	signature.size = sectors * BLKID_SECTOR;
-	if (sectors && start < size / BLKID_SECTOR && signature.size <= size - start * BLKID_SECTOR)
-		(void)probe_signature(fd, start * BLKID_SECTOR, signature.size, &signature);
+	if (blkid_partition_get_uuid(partition))
+		text_clean(signature.partition_uuid, sizeof(signature.partition_uuid),
+			   blkid_partition_get_uuid(partition));
+	if (sectors && start < size / BLKID_SECTOR &&
+	    signature.size <= size - start * BLKID_SECTOR) {
+		signature.start = start * BLKID_SECTOR;
+		(void)probe_signature(fd, signature.start, signature.size, &signature);
+	}
 	add_signature(contents, &signature);
 }
 

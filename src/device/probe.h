@@ -15,8 +15,9 @@ struct signature {
 	unsigned partition; /* 0: the whole drive; else the partition's number */
 	uint64_t start;	    /* bytes from the beginning of what was probed; 0 for the whole drive */
 	uint64_t size;	    /* bytes of that partition; 0 for the whole drive */
-	char type[32]; /* "ext4", "linux_raid_member", "crypto_LUKS"; "" partition without signature
-			*/
+	/* "ext4", "linux_raid_member", "crypto_LUKS"; "" partition without signature; several at
+	 * one place: "ext4+btrfs" */
+	char type[64];
 	char label[64];		 /* cleaned; "" if none */
 	char uuid[64];		 /* of the file system, RAID array, volume group …; "" if none */
 	char partition_uuid[64]; /* of the partition table's entry; "" if none */
