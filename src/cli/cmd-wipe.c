@@ -141,14 +141,19 @@ static unsigned still_in(const struct wipe *w)
 	return n;
 }
 
-/* One drive in full, several as a table: people compare rows, and do not read pages. */
-static int show(struct wipe *w, FILE *out)
+static void show_each(struct wipe *w, FILE *out)
 {
-	if (still_in(w) > 1)
-		return question_show_table(w->targets, w->count, w->keystream, out);
 	for (unsigned i = 0; i < w->count; i++)
 		if (!target_out(&w->targets[i]))
 			question_show(&w->targets[i], w->keystream, out);
+}
+
+/* Before the question several are a table: people compare rows, and do not read pages. */
+static int show(struct wipe *w)
+{
+	if (still_in(w) > 1)
+		return question_show_table(w->targets, w->count, w->keystream, stderr);
+	show_each(w, stderr);
 	return 0;
 }
 
@@ -224,7 +229,7 @@ static enum exit_status go_in(struct wipe *w)
 		say_better_names(w);
 	if (o->dry_run || !still_in(w))
 		return STATUS_OK;
-	if ((w->console.level > CONSOLE_QUIET || !o->yes) && show(w, stderr))
+	if ((w->console.level > CONSOLE_QUIET || !o->yes) && show(w))
 		return STATUS_SYSTEM;
 	if (!o->yes)
 		ask(w);
@@ -244,6 +249,7 @@ static unsigned threads_max(const struct wipe *w)
 static int prepare(struct wipe *w, struct target *t)
 {
 	const struct job_options options = { .keystream = w->keystream,
+					     .contents = &t->contents,
 					     .verify = w->options.verify,
 					     .io = w->options.io,
 					     .rate_limit = w->options.rate_limit,
@@ -415,8 +421,8 @@ static struct cli_result wipe_targets(struct wipe *w)
 	if (result.status != STATUS_OK)
 		return result;
 	if (w->options.dry_run) {
-		if (!w->options.json && show(w, stdout))
-			return (struct cli_result){ .status = STATUS_SYSTEM };
+		if (!w->options.json)
+			show_each(w, stdout);
 	} else if (still_in(w)) {
 		result.left_behind = !run(w, &r);
 		if (r) {

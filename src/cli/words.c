@@ -77,6 +77,10 @@ static void add_unverified(char buf[WORDS_MAX], const struct job_result *result)
 		add(buf, "%s%s bytes could not be read back (%s), first at byte %s",
 		    wrong ? "; " : "", fmt_grouped(bytes, bad), strerror(verify->bad.items[0].code),
 		    fmt_grouped(first, verify->bad.items[0].offset));
+	if (wrong)
+		add(buf,
+		    ". Something else wrote to it meanwhile (another program, the cache of an old "
+		    "partition), or it does not keep what it is given");
 }
 
 /* A pass that did not come to its end: how far it came, and what that means for the old data. */
@@ -116,7 +120,7 @@ static void add_elsewhere(char buf[WORDS_MAX], const struct drive_facts *facts)
 static void add_gone(char buf[WORDS_MAX], int code)
 {
 	if (code == ESTALE)
-		add(buf, "STOPPED: the drive changed its size; ");
+		add(buf, "STOPPED: it is another drive now, or changed its size; ");
 	else if (code == EPERM || code == EROFS || code == EACCES)
 		add(buf, "STOPPED: the drive turned read-only; ");
 	else

@@ -9,9 +9,12 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
+#include "device/reservation.h"
 #include "device/sysfs.h"
 
 /* Direct reads of a file go in blocks of this size; no drive below it has larger ones. */
@@ -85,6 +88,8 @@ int claim_drive(const struct system_roots *roots, const struct drive_facts *seen
 		return -errno;
 	if (mode == CLAIM_WIPE && claim.facts.kind == DRIVE_FILE && fcntl(fd, F_OFD_SETLK, &whole))
 		return errno == EACCES ? -EWOULDBLOCK : -errno;
+	if (mode != CLAIM_READ)
+		claim.facts.reserved = reservation_held(fd, &claim.facts);
 	r = settle_flags(&claim);
 	if (r)
 		return r;
@@ -95,50 +100,87 @@ int claim_drive(const struct system_roots *roots, const struct drive_facts *seen
 
 int claim_twin(struct claim *claim, const char *node)
 {
-	(void)claim;
-	(void)node;
+	_cleanup_close_ int fd = -EBADF;
+	uint64_t size;
+
+	if (claim->twin_count == CLAIM_TWINS_MAX)
+		return -ENOSPC;
+	fd = open(node, O_RDONLY | O_EXCL | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return -errno;
+	if (ioctl(fd, BLKGETSIZE64, &size))
+		return -errno;
+	if (size != claim->facts.size && claim->facts.kind == DRIVE_DISK)
+		return -ESTALE;
+	if (claim->mode == CLAIM_WIPE && flock(fd, LOCK_EX | LOCK_NB))
+		return -errno;
+	if (claim->mode == CLAIM_WIPE)
+		claim->twins[claim->twin_count++] = TAKE_FD(fd);
+	return 0;
+}
+
+static int same_file(const struct claim *claim)
+{
+	struct stat st;
+
+	if (fstat(claim->fd, &st))
+		return -errno;
+	return (uint64_t)st.st_size == claim->facts.size ? 0 : -ESTALE;
+}
+
+int claim_still_same(const struct claim *claim)
+{
+	uint64_t size, diskseq;
+
+	if (is_file(&claim->facts))
+		return same_file(claim);
+	if (ioctl(claim->fd, BLKGETSIZE64, &size) || !size)
+		return -ENODEV;
+	if (size != claim->facts.size)
+		return -ESTALE;
+	/* Kernels before 5.15 do not count disks. */
+	if (claim->facts.diskseq && !ioctl(claim->fd, BLKGETDISKSEQ, &diskseq) &&
+	    diskseq != claim->facts.diskseq)
+		return -ESTALE;
 	return 0;
 }
 
 int claim_recheck(const struct system_roots *roots, const struct claim *claim)
 {
-	struct drive_facts now = claim->facts;
+	_cleanup_free_ struct drive_facts *now = malloc(sizeof(*now));
+	int r = claim_still_same(claim);
 
-	return scan_descriptor(roots, claim->fd, &now);
+	if (r || is_file(&claim->facts))
+		return r;
+	if (!now)
+		return -ENOMEM;
+	*now = claim->facts;
+	return scan_descriptor(roots, claim->fd, now);
 }
 
-unsigned claim_drop_partitions(const struct system_roots *roots, const struct claim *claim)
+/*
+ * Writes out what is still to be written, and forgets the rest. BLKFLSBUF does both, but not for
+ * everybody; the other way leaves pages that somebody has mapped.
+ */
+static void drop_node_cache(const char *node, dev_t number)
 {
-	(void)roots;
-	(void)claim;
-	return 0;
+	_cleanup_close_ int fd = open(node, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != number)
+		return;
+	if (ioctl(fd, BLKFLSBUF, 0)) {
+		(void)fsync(fd);
+		(void)posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	}
 }
 
-int claim_set_direct(struct claim *claim, bool direct)
+static void drop_folder_cache(const struct system_roots *roots, const char *folder)
 {
-	int flags = fcntl(claim->fd, F_GETFL);
+	char node[PATH_MAX];
 
-	if (flags < 0)
-		return -errno;
-	flags &= ~(O_NONBLOCK | O_DIRECT);
-	if (fcntl(claim->fd, F_SETFL, flags | (direct ? O_DIRECT : 0)))
-		return -errno;
-	claim->direct = direct;
-	return 0;
-}
-
-/* Pages that lie only partly in the range would stay. */
-int claim_drop_cache(const struct claim *claim, uint64_t offset, uint64_t length)
-{
-	uint64_t start = offset - offset % CACHE_BLOCK;
-	uint64_t size = length + (offset - start);
-
-	if (!is_file(&claim->facts) && claim->mode == CLAIM_WIPE &&
-	    ioctl(claim->fd, BLKFLSBUF, 0) && errno != EACCES && errno != EPERM)
-		return -errno;
-	if (size % CACHE_BLOCK)
-		size += CACHE_BLOCK - size % CACHE_BLOCK;
-	return -posix_fadvise(claim->fd, (off_t)start, (off_t)size, POSIX_FADV_DONTNEED);
+	if (text_print(node, sizeof(node), "%s/%s", roots->dev, sysfs_name(folder)))
+		drop_node_cache(node, sysfs_devno(folder));
 }
 
 static void delete_partition(int fd, uint64_t number)
@@ -172,6 +214,51 @@ static unsigned count_partitions(const struct system_roots *roots, const struct 
 	return count;
 }
 
+/* Each partition has a page cache of its own, of which the whole drive's knows nothing. */
+unsigned claim_drop_partitions(const struct system_roots *roots, const struct claim *claim)
+{
+	_cleanup_closedir_ DIR *dir = NULL;
+	char folder[PATH_MAX], disk[PATH_MAX];
+
+	if (is_file(&claim->facts) || sysfs_folder(roots, claim->facts.rdev, folder))
+		return 0;
+	sysfs_disk_folder(folder, disk);
+	drop_folder_cache(roots, disk);
+	if (claim->facts.kind != DRIVE_DISK)
+		return 0;
+	dir = opendir(disk);
+	while (dir && sysfs_next_partition(dir, disk, folder))
+		drop_folder_cache(roots, folder);
+	return count_partitions(roots, claim, true);
+}
+
+int claim_set_direct(struct claim *claim, bool direct)
+{
+	int flags = fcntl(claim->fd, F_GETFL);
+
+	if (flags < 0)
+		return -errno;
+	flags &= ~(O_NONBLOCK | O_DIRECT);
+	if (fcntl(claim->fd, F_SETFL, flags | (direct ? O_DIRECT : 0)))
+		return -errno;
+	claim->direct = direct;
+	return 0;
+}
+
+/* Pages that lie only partly in the range would stay. */
+int claim_drop_cache(const struct claim *claim, uint64_t offset, uint64_t length)
+{
+	uint64_t start = offset - offset % CACHE_BLOCK;
+	uint64_t size = length + (offset - start);
+
+	if (!is_file(&claim->facts) && claim->mode == CLAIM_WIPE &&
+	    ioctl(claim->fd, BLKFLSBUF, 0) && errno != EACCES && errno != EPERM)
+		return -errno;
+	if (size % CACHE_BLOCK)
+		size += CACHE_BLOCK - size % CACHE_BLOCK;
+	return -posix_fadvise(claim->fd, (off_t)start, (off_t)size, POSIX_FADV_DONTNEED);
+}
+
 enum reread_result claim_reread_table(const struct system_roots *roots, const struct claim *claim)
 {
 	int error;
@@ -188,6 +275,8 @@ enum reread_result claim_reread_table(const struct system_roots *roots, const st
 
 void claim_release(struct claim *claim)
 {
+	while (claim->twin_count)
+		(void)close(claim->twins[--claim->twin_count]);
 	if (claim->fd >= 0)
 		(void)close(claim->fd);
 	claim->fd = -EBADF;

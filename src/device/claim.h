@@ -22,7 +22,7 @@ struct claim {
 	unsigned twin_count;
 	bool direct; /* O_DIRECT is on and was tried with a read */
 	enum claim_mode mode;
-	struct drive_facts facts; /* what the descriptor says */
+	struct drive_facts facts; /* what the descriptor said when it was claimed */
 };
 
 /*
@@ -42,10 +42,12 @@ int claim_drive(const struct system_roots *roots, const struct drive_facts *seen
 int claim_twin(struct claim *claim, const char *node);
 
 /*
- * Whether the descriptor still is the drive that was claimed: device number, size, diskseq; and
- * what sysfs says of that number, if it is the same disk still (serial, WWN). Any thread. Returns
- * 0; -ESTALE: it is another or has another size; -ENODEV: it is gone.
+ * Whether the descriptor still is the drive that was claimed. claim_still_same() asks the
+ * descriptor alone (size, diskseq), which costs next to nothing; claim_recheck() also compares what
+ * sysfs says of the drive with that number (serial number, WWN). Any thread. Both return 0;
+ * -ESTALE: it is another one, or has another size; -ENODEV: it is gone.
  */
+int claim_still_same(const struct claim *claim);
 int claim_recheck(const struct system_roots *roots, const struct claim *claim);
 
 /*

@@ -12,10 +12,6 @@
 #include "device/identify.h"
 #include "device/sysfs.h"
 
-#ifndef BLKGETDISKSEQ
-#define BLKGETDISKSEQ _IOR(0x12, 128, uint64_t)
-#endif
-
 /* Block sizes of files outside of this are not about the drive below, but about the file system. */
 enum { FILE_BLOCK_MIN = 512, FILE_BLOCK_MAX = 4096 };
 

@@ -3,7 +3,14 @@
 #ifndef DEVICE_SCAN_H
 #define DEVICE_SCAN_H
 
+#include <linux/fs.h>
+
 #include "device/facts.h"
+
+/* Headers older than kernel 5.15 do not have it. */
+#ifndef BLKGETDISKSEQ
+#define BLKGETDISKSEQ _IOR(0x12, 128, uint64_t)
+#endif
 
 /* Where the system's trees are; tests give their own. */
 struct system_roots {

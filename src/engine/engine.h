@@ -63,8 +63,7 @@ struct engine_help {
 	/*
 	 * Cores of the machine that nobody needs, shared by all drives: a helper takes one while it
 	 * works, and so does the caller's thread once its drive was seen waiting (then it may fall
-	 * below 0). A thread that waits for its drive needs none. NULL: not counted. Outlives the
-	 * run.
+	 * below 0). A thread that waits for its drive needs none. NULL: not counted.
 	 */
 	atomic_int *spare_cores;
 	int (*open_backend)(void *arg, const struct io_buffers *buffers,
@@ -84,8 +83,10 @@ struct engine_params {
 	uint64_t rate_limit;  /* bytes a second; 0: none */
 	uint64_t until;	      /* clock_monotonic_ns() from which on it is as if stopped; 0: never */
 	const struct engine_help *help; /* NULL: the caller's thread does it alone */
-	const atomic_bool
-		*stop; /* another thread sets it: submit no more, reap, return. May be NULL */
+	int (*still_same)(void *arg);	/* asked after errors, by any of its threads: 0, or -errno,
+					   which ends the run as ENGINE_GONE. May be NULL */
+	void *arg;
+	const atomic_bool *stop; /* set by others: submit no more, reap, return. May be NULL */
 };
 
 enum engine_end {

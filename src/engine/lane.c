@@ -228,20 +228,25 @@ static bool split_piece(struct run *run, const struct piece *piece)
 	return split;
 }
 
-static bool shrunk(const struct run *run, struct backend *backend)
+/* What it is after a failed request: 0 the same drive, or an errno. */
+static int became_of(const struct run *run, struct backend *backend, int error)
 {
+	const struct engine_params *params = run->params;
 	uint64_t size;
 
-	return backend->ops->size(backend, &size) || size < run->end;
+	/* A drive that was pulled out may answer any error, but it has no size any more. */
+	if (backend->ops->size(backend, &size) || size < run->end)
+		return error;
+	return params->still_same ? -params->still_same(params->arg) : 0;
 }
 
-/* A drive that was pulled out may answer any error, but it has no size any more. */
 static bool fatal(struct run *run, struct backend *backend, enum fault fault, int error)
 {
 	bool place = fault == FAULT_MEDIUM || fault == FAULT_SPACE;
+	int gone = fault == FAULT_GONE ? error : place ? became_of(run, backend, error) : 0;
 
-	if (fault == FAULT_GONE || (place && shrunk(run, backend)))
-		finish(run, ENGINE_GONE, error);
+	if (gone)
+		finish(run, ENGINE_GONE, gone);
 	else if (fault == FAULT_DENIED)
 		finish(run, ENGINE_DENIED, error);
 	else if (fault == FAULT_OURS)

@@ -14,8 +14,9 @@
 #include "base/clock.h"
 #include "base/secret.h"
 #include "base/text.h"
+#include "job/labels.h"
 
-enum { STACK_BYTES = 256 * 1024 };
+enum { STACK_BYTES = 256 * 1024, LABELS_BAD_MAX = 64 };
 
 struct job {
 	struct claim claim;
@@ -23,6 +24,7 @@ struct job {
 	char name[FACTS_TEXT_MAX];
 	uint8_t (*keys)[KEYSTREAM_KEY_BYTES]; /* secret memory, plan.keys of them */
 	struct engine *engine;
+	struct labels labels; /* written first */
 	struct engine_help help;
 	pthread_t thread;
 	bool started;
@@ -118,6 +120,8 @@ int job_new(struct claim *claim, const struct job_options *options, struct job *
 					  .open_backend = help_backend,
 					  .make_keystream = help_keystream,
 					  .arg = job };
+	labels_find(job->result.plan.passes[0].bytes, job->result.plan.align, options->contents,
+		    &job->labels);
 	job->result.cipher = options->keystream->cipher;
 	job->result.keystream = options->keystream->name;
 	job->start_ns = clock_monotonic_ns();
@@ -126,6 +130,57 @@ int job_new(struct claim *claim, const struct job_options *options, struct job *
 	claim->fd = -EBADF;
 	*ret_job = job;
 	return 0;
+}
+
+/* For the engine, which has seen an error: any of its threads. */
+static int job_still_same(void *arg)
+{
+	const struct job *job = arg;
+
+	return claim_still_same(&job->claim);
+}
+
+/*
+ * The places by which the drive is recognised, so that a wipe that is broken off leaves none. The
+ * sweep writes the same bytes there once more and counts them: whatever fails here, it finds again.
+ */
+static void job_write_labels(struct job *job, struct backend *backend, struct keystream *ks)
+{
+	const struct plan *plan = &job->result.plan;
+	bool direct = job->result.direct && plan->direct_bytes;
+	uint64_t end = direct ? plan->direct_bytes : plan->passes[job->pass].bytes;
+	struct engine_progress progress = { 0 };
+	struct extent_map bad, wrong;
+	struct engine_result result = { .bad = &bad, .wrong = &wrong };
+	struct engine_params params = { .mode = ENGINE_WRITE,
+					.sector = plan->sector,
+					.align = direct ? plan->align : 1,
+					.flush_every = direct ? 0 : ENGINE_FLUSH_BYTES,
+					.rate_limit = job->options.rate_limit,
+					.still_same = job_still_same,
+					.arg = job,
+					.stop = &job->stop };
+
+	if (claim_set_direct(&job->claim, direct) || extent_map_init(&bad, LABELS_BAD_MAX))
+		return;
+	if (extent_map_init(&wrong, LABELS_BAD_MAX)) {
+		extent_map_done(&bad);
+		return;
+	}
+	for (unsigned i = 0; i < job->labels.count && !atomic_load(&job->stop); i++) {
+		const struct label_range *range = &job->labels.items[i];
+
+		if (range->offset >= end)
+			break;
+		params.start = range->offset;
+		params.length =
+			range->length < end - range->offset ? range->length : end - range->offset;
+		engine_run(job->engine, backend, ks, &params, &progress, &result);
+		atomic_store(&job->progress.last_answer, clock_monotonic_ns());
+	}
+	extent_map_done(&bad);
+	extent_map_done(&wrong);
+	(void)engine_flush(backend, &progress);
 }
 
 /* A range of a pass that is done in one way: direct, or through the page cache. */
@@ -144,6 +199,8 @@ static void job_run_leg(struct job *job, struct backend *backend, struct keystre
 		.flush_every = direct ? 0 : ENGINE_FLUSH_BYTES,
 		.rate_limit = job->options.rate_limit,
 		.help = &job->help,
+		.still_same = job_still_same,
+		.arg = job,
 		.stop = &job->stop,
 	};
 	int r = job->claim.direct == direct ? 0 : claim_set_direct(&job->claim, direct);
@@ -240,24 +297,46 @@ static void job_begin_pass(struct job *job)
 {
 	pthread_mutex_lock(&job->lock);
 	job->result.passes[job->pass].started = true;
-	if (job->result.plan.passes[job->pass].kind == PASS_WRITE)
-		job->result.wrote = true;
 	job->pass_start_ns = clock_monotonic_ns();
 	job_reset_progress(job);
 	pthread_mutex_unlock(&job->lock);
 }
 
 /* A drive of another size than the plan's is another drive, or has places that nobody wrote. */
-static void note_size(const struct job *job, struct engine_result *result)
+static void note_exchange(const struct job *job, struct engine_result *result)
 {
-	uint64_t size = 0;
+	int r = result->end == ENGINE_DONE ? claim_still_same(&job->claim) : 0;
 
-	if (result->end != ENGINE_DONE)
-		return;
-	if (backend_fd_size(job->claim.fd, &size) || size != job->claim.facts.size) {
+	if (r) {
 		result->end = ENGINE_GONE;
-		result->code = ESTALE;
+		result->code = -r;
 	}
+}
+
+/* Before a pass it must still be the drive that was shown: only then a byte is written, or counted
+ * as read. */
+static bool job_recheck(struct job *job, struct engine_result *result)
+{
+	int r = claim_recheck(&system_roots_real, &job->claim);
+
+	if (r)
+		*result = (struct engine_result){ .end = ENGINE_GONE, .code = -r };
+	return !r;
+}
+
+static void job_work(struct job *job, struct backend *backend, struct keystream *ks,
+		     struct engine_result *result)
+{
+	if (!job_recheck(job, result))
+		return;
+	if (job->result.plan.passes[job->pass].kind == PASS_WRITE) {
+		pthread_mutex_lock(&job->lock);
+		job->result.wrote = true;
+		pthread_mutex_unlock(&job->lock);
+		if (!job->pass)
+			job_write_labels(job, backend, ks);
+	}
+	job_run_legs(job, backend, ks, result);
 }
 
 /* Returns 0 when the pass was worked through, so that the next one may follow. */
@@ -274,12 +353,12 @@ static int job_run_pass(struct job *job, struct backend *backend)
 		return r;
 	job->threads = 0;
 	job_begin_pass(job);
-	job_run_legs(job, backend, ks, &result);
+	job_work(job, backend, ks, &result);
 	keystream_free(ks);
 	out = job->result.passes[job->pass];
 	if (pass->kind == PASS_WRITE)
 		job_flush(job, backend, &out, &result);
-	note_size(job, &result);
+	note_exchange(job, &result);
 	out.end = result.end;
 	out.code = result.code;
 	out.finished = result.end == ENGINE_DONE;
@@ -311,8 +390,12 @@ static int job_open_backend(struct job *job, struct backend **ret_backend)
 static void job_run_passes(struct job *job)
 {
 	struct backend *backend = NULL;
+	unsigned kept = claim_drop_partitions(&system_roots_real, &job->claim);
 	int r = job_open_backend(job, &backend);
 
+	pthread_mutex_lock(&job->lock);
+	job->result.partitions_kept = kept;
+	pthread_mutex_unlock(&job->lock);
 	for (unsigned i = 0; !r && i < job->result.plan.count; i++)
 		r = job_run_pass(job, backend);
 	backend_free(backend);
@@ -335,18 +418,17 @@ static void job_enter(struct job *job, enum job_state state)
 static void *job_thread(void *arg)
 {
 	struct job *job = arg;
+	enum reread_result reread;
 
 	job_run_passes(job);
 	job_enter(job, JOB_SETTLED);
 	while (sem_wait(&job->may_close) && errno == EINTR)
 		;
-	if (job->result.wrote) {
-		enum reread_result reread = claim_reread_table(&system_roots_real, &job->claim);
-
-		pthread_mutex_lock(&job->lock);
-		job->result.reread = reread;
-		pthread_mutex_unlock(&job->lock);
-	}
+	/* Also if nothing was written: the partitions were taken away before. */
+	reread = claim_reread_table(&system_roots_real, &job->claim);
+	pthread_mutex_lock(&job->lock);
+	job->result.reread = reread;
+	pthread_mutex_unlock(&job->lock);
 	claim_release(&job->claim);
 	job_enter(job, JOB_ENDED);
 	return NULL;

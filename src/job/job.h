@@ -10,6 +10,7 @@ struct job;
 
 struct job_options {
 	const struct keystream_kind *keystream; /* chosen and self-tested */
+	const struct contents *contents;	/* what is on the drive now; NULL: not looked at */
 	enum verify_choice verify;
 	enum io_choice io;
 	uint64_t rate_limit; /* bytes a second, 0: none */

@@ -85,14 +85,15 @@ enum exit_status {
 struct job_result {
 	struct plan plan;
 	struct pass_result passes[PLAN_PASSES_MAX];
-	const char *cipher;    /* "aes-256-ctr" */
-	const char *keystream; /* implementation: "openssl" */
-	const char *backend;   /* "io_uring", "sync"; NULL before it was chosen */
-	int why_not_uring;     /* errno that ruled io_uring out; 0 if none */
-	bool direct;	       /* direct I/O for [0, plan.direct_bytes) */
-	time_t start, end;     /* calendar; end 0 while running */
-	uint64_t ns;	       /* monotonic duration */
-	int system_code;       /* errno when the job itself could not go on; 0 if none */
+	const char *cipher;	  /* "aes-256-ctr" */
+	const char *keystream;	  /* implementation: "openssl" */
+	const char *backend;	  /* "io_uring", "sync"; NULL before it was chosen */
+	int why_not_uring;	  /* errno that ruled io_uring out; 0 if none */
+	bool direct;		  /* direct I/O for [0, plan.direct_bytes) */
+	time_t start, end;	  /* calendar; end 0 while running */
+	uint64_t ns;		  /* monotonic duration */
+	int system_code;	  /* errno when the job itself could not go on; 0 if none */
+	unsigned partitions_kept; /* somebody has them open: the kernel did not let go of them */
 	enum reread_result reread;
 	bool wrote;	/* at least one write was submitted: the old content may be gone */
 	bool abandoned; /* the drive did not answer and was left behind on a second signal */

@@ -22,8 +22,10 @@ for io in uring sync; do
     is "$io, backing store full: status" "$RC" 1
     is "$io, backing store full: record" "$(record '.verdict + " " + (.exit_status | tostring)')" "unwritten 1"
     check "$io, backing store full: about 16 MiB are left" test "$(record .old_data_bytes)" -ge $((15 << 20))
+    # A write that only fits in part fails or, by some kernels, is said to be done: then reading back finds it.
     is "$io, backing store full: the ranges add up" \
-        "$(record '([.passes[0].bad_ranges[].length] | add) == .old_data_bytes')" true
+        "$(record '([.verification.mismatching_ranges[].length] | add) == .old_data_bytes and
+            ([.passes[0].bad_ranges[].length] | add) <= .old_data_bytes')" true
     like "$io, backing store full: said" "$ERR" 'NOT completely wiped'
 done
 drop_loop
@@ -79,7 +81,7 @@ losetup -c "$LOOP"
 wait $pid
 is "a drive that grows: status" "$?" 4
 is "a drive that grows: record" "$(record .verdict)" gone
-like "a drive that grows: said" "$(cat "$TMP/err")" 'changed its size'
+like "a drive that grows: said" "$(cat "$TMP/err")" 'another drive now, or changed its size'
 drop_loop
 
 if command -v nbdkit >/dev/null && command -v nbdfuse >/dev/null && [ -e /dev/fuse ]; then
