@@ -6,6 +6,7 @@ MIB=$((1 << 20))
 FAULTY=$((24 * MIB)) # the size of drives that get faults
 
 stage() { echo "$(cut -d ' ' -f 1 /proc/uptime) s: $1" >&2; } # for the log, to see where it hung
+SYSTEM=$(sed -n 's/^\(.*\)3 \/ .*/\1/p' /proc/mounts) # the drive that this runs from
 bytes() { blockdev --getsize64 "$1"; }
 
 drive_of() { # MIB: sets DRIVE to the only drive of that size
@@ -23,18 +24,18 @@ drive_of() { # MIB: sets DRIVE to the only drive of that size
 
 in_background() { # COMMAND...: sets PID; goes on when DRIVE was written
     local before
-    before=$(written)
+    before=$(written "$DRIVE")
     "$@" >"$TMP/background" 2>&1 &
     PID=$!
     wait_for more_written "$before"
 }
 pause() { read -r -t "$1" <> <(:); }
-written() { # sectors of DRIVE since it came
+written() { # DRIVE: sectors since it came
     local stat
-    read -ra stat <"/sys/block/${DRIVE##*/}/stat"
+    read -ra stat <"/sys/block/${1##*/}/stat"
     echo "${stat[6]}"
 }
-more_written() { [ "$(written)" -gt $(($1 + 2048)) ]; }
+more_written() { [ "$(written "$DRIVE")" -gt $(($1 + 2048)) ]; }
 
 # Pipes are what costs most without KVM, so these go through files.
 yes LEFTOVER-MARK | head -c $((14 * 1024)) >"$TMP/old"

@@ -5,7 +5,6 @@
 stage "the system's own drive"
 
 # The name that by-id links have; the real ones need udev.
-SYSTEM=$(sed -n 's/^\(.*\)3 \/ .*/\1/p' /proc/mounts)
 mkdir -p "$TMP/by-id"
 ln -s "$SYSTEM" "$TMP/by-id/virtio-VM-SYSTEM"
 ln -s "${SYSTEM}3" "$TMP/by-id/virtio-VM-SYSTEM-part3"
@@ -41,9 +40,6 @@ done
 drive_of 12
 run wipe "$DRIVE" "$SYSTEM"
 is "together with a drive that may be wiped: refused" "$RC" 3
-before=$(written)
-run wipe --json "$DRIVE" "${SYSTEM}3"
-is "together with a drive that may be wiped: that one was left alone, too" "$(written)" "$before"
 
 medium "$SYSTEM"
 check "the system's drive is as it was, all of it" cmp "$TMP/system-before" "$TMP/medium"
@@ -53,4 +49,4 @@ find /usr/bin /usr/lib/x86_64-linux-gnu -type f -exec stat -c '%n %s' {} + >"$TM
 check "its files are there" cmp "$TMP/files" "$TMP/files-after"
 check "and can be read" sh -c 'cat /usr/bin/bash /usr/bin/stormwipe /tree/tests/vm/* >/dev/null'
 run e2fsck -fn "${SYSTEM}3"
-unlike "its file system has no faults but being mounted" "$OUT" "[Ii]llegal|corrupt|differ|wrong"
+unlike "its file system has no faults but being mounted" "$OUT" "[Ii]llegal|corrupt|differ|bitmap"
