@@ -185,9 +185,16 @@ static void say_better_names(struct wipe *w)
 		if (target_out(&w->targets[i]) || !*f->node || strcmp(f->path, f->node) ||
 		    (!*f->by_id && !*f->serial))
 			continue;
-		console_say(&w->console, "%s: this is %s now. In scripts name it so%s%s.", f->path,
-			    *f->by_id ? f->by_id : f->serial,
-			    *f->serial ? ", with --expect serial=" : "", f->serial);
+		if (*f->by_id)
+			console_say(&w->console, "%s: this is %s now. In scripts name it so%s%s.",
+				    f->path, f->by_id, *f->serial ? ", with --expect serial=" : "",
+				    f->serial);
+		else
+			console_say(&w->console,
+				    "%s: its name can be another drive's tomorrow. In scripts add "
+				    "--expect "
+				    "serial=%s.",
+				    f->path, f->serial);
 	}
 }
 

@@ -35,8 +35,8 @@ static void add_mount(char buf[WORDS_MAX], const struct drive_facts *facts, cons
 	else
 		add(buf, "%s -> %s (mounted)", use->chain, use->what);
 	if (use->pid)
-		add(buf, ", where process %d (%s) sees it and this one does not. End that first.",
-		    (int)use->pid, use->command);
+		add(buf, ", as %s (pid %d) sees it, and not this one. End that first.",
+		    use->command, (int)use->pid);
 	else
 		add(buf, ". Unmount it first (umount %s).", use->what);
 }
@@ -49,8 +49,7 @@ static void add_file_system(char buf[WORDS_MAX], const struct use *use)
 	    "unmounted lazily, or is mounted out of sight.",
 	    use->chain, use->what);
 	if (use->pid)
-		add(buf, " Process %d (%s) works in it: end that first.", (int)use->pid,
-		    use->command);
+		add(buf, " %s (pid %d) works in it: end that first.", use->command, (int)use->pid);
 	else
 		add(buf, " End what works in it first.");
 }
@@ -86,9 +85,9 @@ static void add_use(char buf[WORDS_MAX], const struct drive_facts *facts, const 
 		break;
 	case USE_WRITER:
 	case USE_READER:
-		add(buf, "%s is open for %s by process %d (%s). End that first.",
+		add(buf, "%s is open for %s by %s (pid %d). End that first.",
 		    file ? "it" : last_link(use), use->kind == USE_WRITER ? "writing" : "reading",
-		    (int)use->pid, use->command);
+		    use->command, (int)use->pid);
 		break;
 	}
 }
@@ -214,7 +213,9 @@ static const char *fixed_sentence(enum gate_code code)
 		[GATE_NOTE_UNSEEN] =
 			"not every process may be looked at: whether one has it open is not known",
 		[GATE_NOTE_SERIAL] = "its serial number is not its own alone, so it tells nothing",
-		[GATE_NOTE_BESIDE] = "a partition of the drive that the system runs from",
+		[GATE_BESIDE] =
+			"is a partition of the drive the system runs from. It cannot be wiped "
+			"from here.",
 		[GATE_NOTE_LARGER] = "it is larger than the drive that the system runs from",
 		[GATE_NOTE_BOOT] = "it may be what this machine was started from",
 		[GATE_NOTE_VOLUME] =
@@ -247,8 +248,8 @@ static void add_note(char buf[WORDS_MAX], const struct drive_facts *facts,
 
 	switch (finding->code) {
 	case GATE_NOTE_READER:
-		add(buf, "%s is open for reading by process %d (%s)", last_link(finding->use),
-		    (int)finding->use->pid, finding->use->command);
+		add(buf, "%s is open for reading by %s (pid %d)", last_link(finding->use),
+		    finding->use->command, (int)finding->use->pid);
 		break;
 	case GATE_NOTE_TWIN:
 		add(buf, "%s is another way to the same drive; it is held as well", finding->twin);

@@ -293,6 +293,8 @@ static void check_refusals(struct check *c)
 	check_expectations(c);
 	check_system(c, usage, NULL);
 	check_twins(c, check_system);
+	if (c->view->surroundings && c->view->surroundings->beside_system)
+		find_code(c, GATE_BESIDE);
 	check_drive(c);
 	check_uses(c, usage, NULL);
 	check_twins(c, check_uses);
@@ -353,8 +355,6 @@ static void note_surroundings(struct check *c)
 		find(c, &(struct gate_finding){ .code = GATE_NOTE_TWIN, .twin = around->twins[i] });
 	if (*facts->serial && !serial_tells(c->view))
 		find_code(c, GATE_NOTE_SERIAL);
-	if (around->beside_system)
-		find_code(c, GATE_NOTE_BESIDE);
 	if (around->system_bytes && facts->size > around->system_bytes && facts_listed(facts))
 		find_code(c, GATE_NOTE_LARGER);
 }

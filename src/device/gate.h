@@ -17,6 +17,7 @@ enum gate_code {
 	/* refusals */
 	GATE_NOT_A_DRIVE, /* directory, FIFO, character device, socket */
 	GATE_SYSTEM,	  /* the running system stands on it; use: the first that says so */
+	GATE_BESIDE,	  /* a partition of the drive that the running system stands on */
 	GATE_OPTICAL,
 	GATE_EMPTY, /* size 0 or unknown */
 	GATE_READ_ONLY,
@@ -41,7 +42,6 @@ enum gate_code {
 			   */
 	GATE_NOTE_TWIN,	  /* twin: another name of the same drive, which is held as well */
 	GATE_NOTE_SERIAL, /* its serial number is one that other drives have, too */
-	GATE_NOTE_BESIDE, /* a partition of the drive that the system runs from */
 	GATE_NOTE_LARGER, /* than the drive that the system runs from */
 	GATE_NOTE_OLD,	  /* years: file systems on it are older than GATE_OLD_YEARS */
 	GATE_NOTE_BOOT,	  /* may be what this machine was booted from */

@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "device/identify-bus.h"
 #include "device/sysfs.h"
 
 /* A SCSI device type (SPC): CD, DVD, Blu-ray. */
@@ -20,54 +21,6 @@ enum { VPD_HEADER = 4 };
 static bool starts_with(const char *text, const char *start)
 {
 	return !strncmp(text, start, strlen(start));
-}
-
-/* By the kernel's name, for devices that have a driver of their own. */
-static const struct {
-	const char *name, *bus;
-	bool media_unknown; /* what the kernel says of rotation is a default, not knowledge */
-} bus_of_name[] = {
-	{ "nvme", "NVMe", false },     { "mmcblk", "MMC", false },
-	{ "loop", "loop", true },      { "zram", "zram", true },
-	{ "ram", "RAM", true },	       { "dm-", "device mapper", false },
-	{ "md", "RAID", false },       { "vd", "virtio", true },
-	{ "xvd", "Xen", true },	       { "nbd", "NBD", true },
-	{ "rbd", "RBD", true },	       { "nullb", "null_blk", true },
-	{ "bcache", "bcache", false }, { "pmem", "NVDIMM", false },
-};
-
-/* By the way to the device, for those that the SCSI layer drives. */
-static const struct {
-	const char *part, *bus;
-} bus_of_path[] = {
-	{ "/usb", "USB" },
-	{ "/ata", "SATA" },
-	{ "/host", "SCSI" },
-};
-
-static void set_bus(struct drive_facts *facts, const char *bus)
-{
-	(void)text_print(facts->bus, sizeof(facts->bus), "%s", bus);
-}
-
-static void identify_bus(const char *disk, struct drive_facts *facts)
-{
-	const char *devices = strstr(disk, "/devices/");
-
-	for (size_t i = 0; i < sizeof(bus_of_name) / sizeof(*bus_of_name); i++) {
-		if (!starts_with(facts->disk, bus_of_name[i].name))
-			continue;
-		set_bus(facts, bus_of_name[i].bus);
-		if (bus_of_name[i].media_unknown)
-			facts->rotational = UNKNOWN;
-		return;
-	}
-	for (size_t i = 0; devices && i < sizeof(bus_of_path) / sizeof(*bus_of_path); i++) {
-		if (strstr(devices, bus_of_path[i].part)) {
-			set_bus(facts, bus_of_path[i].bus);
-			return;
-		}
-	}
 }
 
 static void identify_numbers(const char *folder, const char *disk, struct drive_facts *facts)
@@ -106,22 +59,6 @@ static bool vpd_serial(const char *disk, struct drive_facts *facts)
 	       *text_clean(facts->serial, sizeof(facts->serial), page + VPD_HEADER);
 }
 
-/* Where the drive behind a USB bridge says no serial number, the bridge's own stands in. */
-static void usb_serial(const char *disk, struct drive_facts *facts)
-{
-	char folder[PATH_MAX];
-	char *slash;
-
-	(void)text_print(folder, sizeof(folder), "%s", disk);
-	while ((slash = strrchr(folder, '/')) && slash != folder) {
-		*slash = '\0';
-		if (sysfs_has(folder, "idVendor")) {
-			(void)sysfs_text(folder, "serial", facts->serial, sizeof(facts->serial));
-			return;
-		}
-	}
-}
-
 static void identify_names(const char *disk, struct drive_facts *facts)
 {
 	static const char *const model[] = { "device/model", "device/name", NULL };
@@ -142,8 +79,10 @@ static void identify_names(const char *disk, struct drive_facts *facts)
 		*facts->vendor = '\0';
 	if (!vpd_serial(disk, facts))
 		first_text(disk, serial, facts->serial, sizeof(facts->serial));
-	if (!*facts->serial && !strcmp(facts->bus, "USB"))
-		usb_serial(disk, facts);
+	if (identify_unswap(facts->model))
+		identify_swap_pairs(facts->serial);
+	identify_bridge(disk, facts);
+	facts->volume = identify_volume(facts->vendor, facts->model, facts->disk);
 }
 
 /* udev writes what would trouble a shell as \xNN. Returns @text, decoded in place. */
@@ -198,7 +137,7 @@ static void udev_bus(struct udev_device *device, struct drive_facts *facts)
 
 	for (size_t i = 0; id && !*facts->bus && i < sizeof(buses) / sizeof(*buses); i++)
 		if (!strcmp(id, buses[i].id))
-			set_bus(facts, buses[i].bus);
+			(void)text_print(facts->bus, sizeof(facts->bus), "%s", buses[i].bus);
 }
 
 /* udev's database fills the gaps; nobody needs a daemon for it, and without one it is empty. */
@@ -218,6 +157,8 @@ static void identify_udev(struct drive_facts *facts)
 			udev_text(device, "ID_MODEL", facts->model, sizeof(facts->model));
 		udev_text(device, "ID_REVISION", facts->firmware, sizeof(facts->firmware));
 		udev_bus(device, facts);
+		if (!*facts->port)
+			udev_text(device, "ID_PATH", facts->port, sizeof(facts->port));
 		udev_device_unref(device);
 	}
 	if (udev)
@@ -327,6 +268,7 @@ void identify_block(const struct system_roots *roots, dev_t number, struct drive
 	identify_numbers(folder, disk, facts);
 	identify_bus(disk, facts);
 	identify_names(disk, facts);
+	identify_port(roots, disk, facts);
 	identify_backing(disk, facts);
 	if (!strcmp(roots->sys, "/sys"))
 		identify_udev(facts);

@@ -30,7 +30,7 @@ enum medium facts_medium(const struct drive_facts *facts)
 			return by_bus[i].medium;
 	if (facts->rotational == YES)
 		return MEDIUM_HARD_DISK;
-	if (!strcmp(facts->bus, "USB"))
+	if (!strcmp(facts->bus, "USB") && !*facts->bridge)
 		return MEDIUM_FLASH;
 	return facts->rotational == NO ? MEDIUM_SSD : MEDIUM_UNKNOWN;
 }
@@ -65,9 +65,22 @@ bool facts_flash(const struct drive_facts *facts)
 	return facts->rotational == NO && (medium == MEDIUM_SSD || medium == MEDIUM_FLASH);
 }
 
+/* eMMC has areas beside the drive itself: "mmcblk0boot0", "mmcblk0rpmb". */
+static bool is_side_area(const struct drive_facts *facts)
+{
+	return !strcmp(facts->bus, "MMC") &&
+	       (strstr(facts->name, "boot") || strstr(facts->name, "rpmb"));
+}
+
 bool facts_listed(const struct drive_facts *facts)
 {
-	enum medium medium = facts_medium(facts);
+	static const char *const built[] = { "device mapper", "RAID", "bcache", "floppy", "MTD" };
 
-	return facts->kind == DRIVE_DISK && !facts->hidden && medium != MEDIUM_MEMORY;
+	if (facts->kind != DRIVE_DISK || facts->hidden || facts_medium(facts) == MEDIUM_MEMORY ||
+	    is_side_area(facts))
+		return false;
+	for (size_t i = 0; i < sizeof(built) / sizeof(*built); i++)
+		if (!strcmp(facts->bus, built[i]))
+			return false;
+	return facts->size || strcmp(facts->bus, "NBD");
 }

@@ -27,21 +27,21 @@ mkdir "$TMP/m" "$TMP/lower" "$TMP/upper" "$TMP/work" "$TMP/merged"
 
 background sh -c 'exec 9<>"$1" && : >"$2" && exec sleep 60' sh "$disk" "$TMP/ready"
 wait_for test -e "$TMP/ready"
-refused "open for writing" "in use: $name is open for writing by process $PID \(sleep\)" "$disk"
+refused "open for writing" "in use: $name is open for writing by sleep \(pid $PID\)" "$disk"
 ended
 rm "$TMP/ready"
 background sh -c 'exec 9<"$1" && : >"$2" && exec sleep 60' sh "$disk" "$TMP/ready"
 wait_for test -e "$TMP/ready"
 run wipe --dry-run "$disk"
 is "open for reading: not refused" "$RC" 0
-like "open for reading: said" "$(tr -s '\n ' ' ' <<<"$OUT")" "$name is open for reading by process $PID \(sleep\)"
+like "open for reading: said" "$(tr -s '\n ' ' ' <<<"$OUT")" "$name is open for reading by sleep \(pid $PID\)"
 ended
 rm "$TMP/ready"
 background sh -c 'exec 9>>"$1" && : >"$2" && exec sleep 60' sh "$TMP/disk" "$TMP/ready"
 wait_for test -e "$TMP/ready"
-refused "the file below it is open for writing" "open for writing by process $PID" "$disk"
+refused "the file below it is open for writing" "open for writing by sleep \(pid $PID\)" "$disk"
 losetup -d "$disk"
-refused "an image that is open for writing" "in use: it is open for writing by process $PID" "$TMP/disk"
+refused "an image that is open for writing" "in use: it is open for writing by sleep \(pid $PID\)" "$TMP/disk"
 ended
 rm "$TMP/ready"
 is "nothing was written so far" "$(head -c 13 "$TMP/disk")" LEFTOVER-MARK
@@ -53,7 +53,7 @@ disk=$LOOP name=${LOOP##*/}
 mkfs.ext4 -qF "$disk"
 background unshare -m sh -c 'mount "$1" "$2" && : >"$3" && exec sleep 60' sh "$disk" "$TMP/m" "$TMP/ready"
 wait_for test -e "$TMP/ready"
-refused "mounted in another namespace" "in use: $name is mounted on $TMP/m, where process $PID \(sleep\) sees it" "$disk"
+refused "mounted in another namespace" "in use: $name is mounted on $TMP/m, as sleep \(pid $PID\) sees it" "$disk"
 ended
 rm "$TMP/ready"
 
@@ -62,7 +62,7 @@ echo keep >"$TMP/m/file"
 exec 9<"$TMP/m/file"
 umount -l "$TMP/m"
 refused "unmounted lazily" "in use: $name holds a file system \(ext4\) that is still active.*unmounted lazily" "$disk"
-like "unmounted lazily: who works in it" "$ERR" 'Process [0-9]+ \([a-z]+'
+like "unmounted lazily: who works in it" "$ERR" '[a-z.]+ \(pid [0-9]+\) works in it'
 exec 9<&-
 run wait_for "$STORMWIPE" wipe --dry-run --no-record "$disk"
 is "unmounted lazily, and let go" "$RC" 0

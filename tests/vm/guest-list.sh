@@ -4,6 +4,7 @@
 
 stage "all drives"
 
+modprobe -r scsi_debug
 modprobe -a brd zram loop
 modprobe floppy # there is one, without a disk in it
 losetup /dev/loop0 "$TMP/old"
@@ -51,3 +52,4 @@ run "$STORMWIPE" wipe --all --yes --no-record
 is "--all --yes: refused" "$RC" 3
 umount /m/used
 losetup -d /dev/loop0
+modprobe -r brd
