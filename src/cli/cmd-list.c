@@ -16,7 +16,9 @@
 #include "cli/command.h"
 #include "cli/list-options.h"
 #include "cli/words.h"
+#include "device/machine.h"
 #include "device/medium.h"
+#include "device/reservation.h"
 #include "report/list.h"
 #include "ui/console.h"
 #include "ui/table.h"
@@ -24,8 +26,7 @@
 struct list {
 	struct list_options options;
 	struct console console;
-	struct tables *tables;
-	struct inventory inventory;
+	struct machine machine;
 	struct list_row *rows;
 	struct usage *usages; /* of the drives that were named, one for each row */
 	unsigned count;
@@ -56,7 +57,7 @@ static int add_named(struct list *l, const char *name)
 	}
 	row->usage = usage;
 	l->count++;
-	return usage_collect(l->tables, &row->facts, usage);
+	return usage_collect(l->machine.tables, &row->facts, usage);
 }
 
 static int pick_named(struct list *l)
@@ -73,7 +74,7 @@ static int pick_named(struct list *l)
 
 static int pick_all(struct list *l)
 {
-	const struct inventory *inventory = &l->inventory;
+	const struct inventory *inventory = &l->machine.inventory;
 	int r = take_rows(l, inventory->count);
 
 	for (unsigned i = 0; !r && i < inventory->count; i++) {
@@ -105,6 +106,7 @@ static int look(struct list_row *row)
 
 	if (r || !row->facts.size)
 		return r;
+	row->facts.reserved = reservation_held(fd, &row->facts);
 	probe_contents(fd, row->facts.size, &row->contents);
 	return row->contents.readable ? 0 : -EIO;
 }
@@ -125,7 +127,7 @@ static int say_findings(struct list_row *row)
 	return 0;
 }
 
-static int judge(const struct inventory *inventory, struct list_row *row)
+static int judge(const struct machine *machine, struct list_row *row)
 {
 	/* As `wipe` does it: whoever is asked sees what is not known. */
 	static const struct gate_policy policy = { .person = true };
@@ -133,25 +135,24 @@ static int judge(const struct inventory *inventory, struct list_row *row)
 					.usage = row->usage,
 					.contents = row->contents.readable ? &row->contents : NULL,
 					.surroundings = &row->around,
+					.boot = &machine->boot,
 					.now = time(NULL) };
 
-	inventory_around(inventory, &row->facts, &row->around);
+	inventory_around(&machine->inventory, &row->facts, &row->around);
 	gate_check(&view, &policy, &row->gate);
 	return say_findings(row);
 }
 
 static int read_all(struct list *l)
 {
-	int r = tables_read(&system_roots_real, &l->tables);
+	int r = machine_read(&system_roots_real, &l->machine);
 
-	if (!r)
-		r = inventory_read(&system_roots_real, l->tables, &l->inventory);
 	if (!r)
 		r = l->options.target_count ? pick_named(l) : pick_all(l);
 	for (unsigned i = 0; !r && i < l->count; i++) {
 		if (worth_opening(&l->rows[i].facts))
 			l->rows[i].error = -look(&l->rows[i]);
-		r = judge(&l->inventory, &l->rows[i]);
+		r = judge(&l->machine, &l->rows[i]);
 	}
 	return r;
 }
@@ -257,7 +258,7 @@ static enum exit_status list_run(struct list *l)
 {
 	int r = read_all(l);
 
-	if (!r && !l->options.target_count && !l->inventory.sysfs_seen) {
+	if (!r && !l->options.target_count && !l->machine.inventory.sysfs_seen) {
 		console_error(&l->console, "cannot list drives: /sys is missing here. Name them.");
 		return STATUS_SYSTEM;
 	}
@@ -280,8 +281,7 @@ static void list_done(struct list *l)
 	}
 	free(l->rows);
 	free(l->usages);
-	inventory_done(&l->inventory);
-	tables_free(l->tables);
+	machine_done(&l->machine);
 }
 
 struct cli_result cmd_list(int argc, char **argv)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/sysmacros.h>
 
+#include "device/medium.h"
 #include "report/values.h"
 
 const char *drive_kind_word(enum drive_kind kind)
@@ -41,24 +42,49 @@ static json_t *device_number(const struct drive_facts *facts)
 	return json_string(text);
 }
 
-json_t *drive_object(const struct drive_facts *f)
+/* How it is attached, and what it is made of. */
+static json_t *attachment(const struct drive_facts *f)
 {
-	return json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-			 "s:o, s:o, s:o,"
-			 " s:o, s:o, s:o}",
-			 "path", text_or_null(f->path), "node", text_or_null(f->node), "name",
+	return json_pack("{s:o, s:s, s:o, s:o, s:b, s:b}", "bus", text_or_null(f->bus), "medium",
+			 medium_word(facts_medium(f)), "port", text_or_null(f->port), "bridge",
+			 text_or_null(f->bridge), "bridge_serial", f->bridge_serial, "raid_volume",
+			 f->volume);
+}
+
+static json_t *identity(const struct drive_facts *f)
+{
+	return json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "path",
+			 text_or_null(f->path), "node", text_or_null(f->node), "name",
 			 text_or_null(f->name), "kind", drive_kind_word(f->kind), "by_id",
 			 text_or_null(f->by_id), "vendor", text_or_null(f->vendor), "model",
 			 text_or_null(f->model), "serial", text_or_null(f->serial), "wwn",
-			 text_or_null(f->wwn), "firmware", text_or_null(f->firmware), "bus",
-			 text_or_null(f->bus), "rotational", tristate(f->rotational), "removable",
-			 tristate(f->removable), "size_bytes", number_or_null(f->size),
-			 "logical_sector_bytes", number_or_null(f->logical),
-			 "physical_sector_bytes", number_or_null(f->physical), "diskseq",
-			 number_or_null(f->diskseq), "device_number", device_number(f),
-			 "partition_start_bytes",
+			 text_or_null(f->wwn), "firmware", text_or_null(f->firmware));
+}
+
+static json_t *measures(const struct drive_facts *f)
+{
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rotational",
+			 tristate(f->rotational), "removable", tristate(f->removable), "size_bytes",
+			 number_or_null(f->size), "logical_sector_bytes",
+			 number_or_null(f->logical), "physical_sector_bytes",
+			 number_or_null(f->physical), "diskseq", number_or_null(f->diskseq),
+			 "device_number", device_number(f), "partition_start_bytes",
 			 f->kind == DRIVE_PARTITION ? number(f->start) : json_null(),
 			 "backing_file", text_or_null(f->backing));
+}
+
+json_t *drive_object(const struct drive_facts *f)
+{
+	json_t *object = identity(f), *parts[] = { attachment(f), measures(f) };
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		if (!object || !parts[i] || json_object_update(object, parts[i])) {
+			json_decref(object);
+			object = NULL;
+		}
+		json_decref(parts[i]);
+	}
+	return object;
 }
 
 static json_t *signature_object(const struct signature *s)

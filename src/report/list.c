@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "device/medium.h"
 #include "report/values.h"
 
 enum { LIST_VERSION = 1 };
@@ -57,11 +56,9 @@ static json_t *usage_object(const struct usage *usage)
 /* What a record does not say of a drive. */
 static json_t *more_object(const struct drive_facts *f)
 {
-	return json_pack("{s:s, s:o, s:o, s:b, s:b, s:b, s:b, s:b, s:b}", "medium",
-			 medium_word(facts_medium(f)), "port", text_or_null(f->port), "bridge",
-			 text_or_null(f->bridge), "bridge_serial", f->bridge_serial, "read_only",
-			 f->read_only, "cached", f->cached, "zoned", f->zoned, "hidden", f->hidden,
-			 "raid_volume", f->volume);
+	return json_pack("{s:b, s:b, s:b, s:b, s:b}", "read_only", f->read_only, "cached",
+			 f->cached, "zoned", f->zoned, "hidden", f->hidden, "reserved",
+			 f->reserved);
 }
 
 static json_t *sentences(const struct list_drive *d, unsigned first, unsigned end)

@@ -260,6 +260,9 @@ static json_t *sanitization_note(const struct drive_facts *facts)
 		return json_string(
 			"The content of a file was the target; the drives that hold it may have "
 			"copies of what it held before.");
+	if (facts->volume)
+		return json_string("A logical volume of a RAID controller: the drives behind it, "
+				   "spares and cache are not covered.");
 	if (facts->rotational == NO)
 		return json_string(
 			"Flash memory: an overwrite does not reach spare and retired cells.");

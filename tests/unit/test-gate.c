@@ -229,6 +229,22 @@ static void the_drive_of_the_system_is_refused_always(void **state)
 	}
 }
 
+static void a_partition_beside_the_system_is_refused_always(void **state)
+{
+	static const struct gate_policy policy = { .person = true };
+	struct drive_facts facts = good_facts();
+	struct usage usage = good_usage();
+	struct surroundings around = { .beside_system = true };
+	struct gate_result result;
+
+	(void)state;
+	facts.kind = DRIVE_PARTITION;
+	gate_check(&(struct gate_view){ .facts = &facts, .usage = &usage, .surroundings = &around },
+		   &policy, &result);
+	assert_int_equal(result.refusals, 1);
+	assert_int_equal(result.items[0].code, GATE_BESIDE);
+}
+
 static void what_uses_another_name_of_the_drive_uses_the_drive(void **state)
 {
 	static const struct gate_policy policy = { .person = true };
@@ -745,6 +761,7 @@ int main(void)
 		cmocka_unit_test(the_drive_itself_decides),
 		cmocka_unit_test(every_use_but_a_reader_is_a_refusal_and_is_named),
 		cmocka_unit_test(the_drive_of_the_system_is_refused_always),
+		cmocka_unit_test(a_partition_beside_the_system_is_refused_always),
 		cmocka_unit_test(what_uses_another_name_of_the_drive_uses_the_drive),
 		cmocka_unit_test(what_is_on_it_is_a_note_and_a_refusal_where_others_may_use_it),
 		cmocka_unit_test(old_file_systems_are_a_note),

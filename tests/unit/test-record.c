@@ -224,6 +224,7 @@ static void the_drive_is_identified(void **state)
 	assert_string_equal(text_at(r, "drive.wwn"), "0x50014ee2b5c6d7e8");
 	assert_string_equal(text_at(r, "drive.firmware"), "82.00A82");
 	assert_string_equal(text_at(r, "drive.bus"), "SATA");
+	assert_string_equal(text_at(r, "drive.medium"), "hard disk");
 	assert_string_equal(text_at(r, "drive.device_number"), "8:16");
 	assert_bool_at(r, "drive.rotational", true);
 	assert_bool_at(r, "drive.removable", false);
@@ -249,9 +250,11 @@ static void what_is_not_known_is_null(void **state)
 	(void)state;
 	json_object_foreach(drive, name, value)
 	{
-		if (strcmp(name, "kind"))
+		if (strcmp(name, "kind") && strcmp(name, "medium") && !json_is_boolean(value))
 			assert_true(json_is_null(value));
 	}
+	assert_string_equal(text_at(r, "drive.medium"), "device");
+	assert_bool_at(r, "drive.raid_volume", false);
 	assert_null_at(r, "plan");
 	assert_null_at(r, "contents_before");
 	assert_null_at(r, "verification");
