@@ -293,7 +293,8 @@ static void check_refusals(struct check *c)
 	check_expectations(c);
 	check_system(c, usage, NULL);
 	check_twins(c, check_system);
-	if (c->view->surroundings && c->view->surroundings->beside_system)
+	/* The system may need it at its next start, although nothing uses it now. */
+	if (!c->result->refusals && c->view->surroundings && c->view->surroundings->beside_system)
 		find_code(c, GATE_BESIDE);
 	check_drive(c);
 	check_uses(c, usage, NULL);

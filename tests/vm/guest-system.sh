@@ -17,7 +17,7 @@ mv "$TMP/medium" "$TMP/system-before"
 protected() { # NAME TARGET OPTION...: refused, as what it is
     run wipe "${@:3}" -- "$2"
     is "$1: refused" "$RC" 3
-    like "$1: says why" "$ERR" "the drive the system runs from \(/, .*It cannot be wiped from here"
+    like "$1: says why" "$ERR" "the drive the system runs from.*It cannot be wiped from here"
 }
 protected "the system's drive" "$SYSTEM"
 protected "the system's drive, expected" "$SYSTEM" --expect serial=VM-SYSTEM --expect "size=$((160 * MIB))"
