@@ -104,7 +104,7 @@ void boot_parse(const char *cmdline, struct boot *ret_boot)
 
 static void read_loader(const struct system_roots *roots, struct boot *boot)
 {
-	char path[PATH_MAX], raw[EFI_VARIABLE_MAX] = { 0 }, name[EFI_VARIABLE_MAX];
+	char path[PATH_MAX], raw[EFI_VARIABLE_MAX] = { 0 }, name[EFI_VARIABLE_MAX] = "";
 	ssize_t length = -1;
 	size_t n = 0;
 

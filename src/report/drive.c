@@ -75,16 +75,16 @@ static json_t *measures(const struct drive_facts *f)
 
 json_t *drive_object(const struct drive_facts *f)
 {
-	json_t *object = identity(f), *parts[] = { attachment(f), measures(f) };
+	json_t *object = identity(f), *attached = attachment(f), *measured = measures(f);
+	bool made = object && attached && measured && !json_object_update(object, attached) &&
+		    !json_object_update(object, measured);
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		if (!object || !parts[i] || json_object_update(object, parts[i])) {
-			json_decref(object);
-			object = NULL;
-		}
-		json_decref(parts[i]);
-	}
-	return object;
+	json_decref(attached);
+	json_decref(measured);
+	if (made)
+		return object;
+	json_decref(object);
+	return NULL;
 }
 
 static json_t *signature_object(const struct signature *s)
