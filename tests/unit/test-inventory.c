@@ -20,7 +20,7 @@
 static void make_drive(struct fake_tree *tree, const char *name, const char *number,
 		       const char *sectors, const char *serial)
 {
-	char path[256], link[300], target[300];
+	char path[256];
 
 	(void)snprintf(path, sizeof(path), BLOCK("%s"), name);
 	fake_device(tree, path, number, 0);
@@ -28,9 +28,6 @@ static void make_drive(struct fake_tree *tree, const char *name, const char *num
 	fake_attribute(tree, path, "device/model", "Model");
 	if (serial)
 		fake_attribute(tree, path, "device/serial", serial);
-	(void)snprintf(link, sizeof(link), "sys/block/%s", name);
-	(void)snprintf(target, sizeof(target), "../devices/%s", path);
-	fake_link(tree, link, target);
 }
 
 static struct tables *read_inventory(struct fake_tree *tree, struct inventory *inventory)
