@@ -137,6 +137,37 @@ static void a_cipher_that_fails_at_the_nth_fill_writes_no_rubbish(void **state)
 
 /* ---- the drive changes ---- */
 
+/* The @n-th time it is asked it is another drive. */
+struct exchange {
+	unsigned asked, n;
+};
+
+static int still_same(void *arg)
+{
+	struct exchange *exchange = arg;
+
+	return ++exchange->asked == exchange->n ? -ESTALE : 0;
+}
+
+/* The size is what it was: only whoever knows the drive can tell. Without errors nobody asks. */
+static void a_drive_that_was_exchanged_ends_the_run_at_the_next_error(void **state)
+{
+	(void)state;
+	for (unsigned n = 0; n < 4; n++) {
+		struct exchange exchange = { .n = n };
+		struct rig rig;
+
+		make_with_bad_sectors(&rig);
+		rig.params.still_same = still_same;
+		rig.params.arg = &exchange;
+		rig_write(&rig);
+		assert_int_equal(rig.result.end, n ? ENGINE_GONE : ENGINE_DONE);
+		assert_int_equal(rig.result.code, n ? ESTALE : 0);
+		assert_true(exchange.asked >= (n ? n : 1));
+		rig_done(&rig);
+	}
+}
+
 static void a_drive_that_shrinks_or_vanishes_or_turns_read_only_ends_the_run(void **state)
 {
 	static const struct {
@@ -524,6 +555,7 @@ int main(void)
 		cmocka_unit_test(the_nth_submission_that_is_not_taken_loses_nothing),
 		cmocka_unit_test(a_backend_that_fails_at_the_nth_reap_fails_the_run),
 		cmocka_unit_test(a_cipher_that_fails_at_the_nth_fill_writes_no_rubbish),
+		cmocka_unit_test(a_drive_that_was_exchanged_ends_the_run_at_the_next_error),
 		cmocka_unit_test(a_drive_that_shrinks_or_vanishes_or_turns_read_only_ends_the_run),
 		cmocka_unit_test(reading_past_the_new_end_is_a_drive_that_shrank),
 		cmocka_unit_test(a_drive_without_a_size_is_gone_whatever_it_answers),

@@ -438,6 +438,114 @@ static void a_disk_with_a_mounted_partition_is_busy(void **state)
 #define TREE_TEST(function)                                                                        \
 	cmocka_unit_test_setup_teardown(function, fake_tree_setup, fake_tree_teardown)
 
+/* ---- the same drive still, and its other ways ---- */
+
+static void a_file_that_changes_its_size_is_not_the_same_any_more(void **state)
+{
+	struct fake_tree *tree = *state;
+	struct drive_facts seen = see_image(tree, IMAGE);
+	struct claim held;
+
+	assert_int_equal(claim(&seen, CLAIM_WIPE, &held), 0);
+	assert_int_equal(claim_recheck(&system_roots_real, &held), 0);
+	assert_int_equal(truncate(fake_path(tree, "image"), IMAGE + 1), 0);
+	assert_int_equal(claim_still_same(&held), -ESTALE);
+	assert_int_equal(claim_recheck(&system_roots_real, &held), -ESTALE);
+	assert_int_equal(claim_drop_partitions(&system_roots_real, &held), 0);
+	claim_release(&held);
+}
+
+/* What the person saw was another disk of the same size under the same number. */
+static void a_device_with_another_diskseq_or_size_is_not_the_same(void **state)
+{
+	struct drive_facts seen;
+	struct loop_device loop;
+	struct claim held;
+
+	(void)state;
+	need_loop_devices();
+	assert_true(loop_new(&loop, IMAGE, 512, false));
+	seen = see(loop.node);
+	assert_int_equal(claim(&seen, CLAIM_WIPE, &held), 0);
+	assert_int_equal(claim_recheck(&system_roots_real, &held), 0);
+	assert_int_equal(claim_still_same(&held), 0);
+	held.facts.diskseq++;
+	assert_int_equal(claim_still_same(&held), -ESTALE);
+	held.facts.diskseq--;
+	held.facts.size -= 512;
+	assert_int_equal(claim_still_same(&held), -ESTALE);
+	held.facts.size += 512;
+	(void)snprintf(held.facts.serial, sizeof(held.facts.serial), "OTHER");
+	assert_int_equal(claim_still_same(&held), 0);
+	claim_release(&held);
+	loop_free(&loop);
+}
+
+static void another_way_is_held_until_the_claim_is_released(void **state)
+{
+	struct loop_device one, two, small;
+	struct drive_facts seen;
+	struct claim held;
+	int fd;
+
+	(void)state;
+	need_loop_devices();
+	assert_true(loop_new(&one, IMAGE, 512, false) && loop_new(&two, IMAGE, 512, false) &&
+		    loop_new(&small, MIB, 512, false));
+	seen = see(one.node);
+	assert_int_equal(claim(&seen, CLAIM_WIPE, &held), 0);
+	assert_int_equal(claim_twin(&held, small.node), -ESTALE);
+	assert_int_equal(claim_twin(&held, "/nowhere"), -ENOENT);
+	assert_int_equal(claim_twin(&held, two.node), 0);
+	assert_int_equal(open(two.node, O_RDONLY | O_EXCL | O_CLOEXEC), -1);
+	assert_int_equal(errno, EBUSY);
+	assert_int_equal(claim_twin(&held, two.node), -EBUSY);
+	claim_release(&held);
+	fd = open(two.node, O_RDONLY | O_EXCL | O_CLOEXEC);
+	assert_true(fd >= 0);
+
+	/* Somebody else has it; and a look does not keep it. */
+	assert_int_equal(claim(&seen, CLAIM_LOOK, &held), 0);
+	assert_int_equal(claim_twin(&held, two.node), -EBUSY);
+	(void)close(fd);
+	assert_int_equal(claim_twin(&held, two.node), 0);
+	fd = open(two.node, O_RDONLY | O_EXCL | O_CLOEXEC);
+	assert_true(fd >= 0);
+	(void)close(fd);
+	claim_release(&held);
+	loop_free(&small);
+	loop_free(&two);
+	loop_free(&one);
+}
+
+static void partitions_are_taken_away_and_those_in_use_stay(void **state)
+{
+	struct loop_device loop;
+	struct drive_facts seen;
+	struct claim held;
+	char node[80];
+	int fd;
+
+	(void)state;
+	need_loop_devices();
+	assert_true(loop_new(&loop, 4 * IMAGE, 512, false));
+	if (!loop_add_partition(&loop, 1, MIB, MIB) ||
+	    !loop_add_partition(&loop, 2, 2 * MIB, MIB)) {
+		loop_free(&loop);
+		skip();
+	}
+	(void)snprintf(node, sizeof(node), "%sp2", loop.node);
+	fd = open(node, O_RDONLY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	seen = see(loop.node);
+	assert_int_equal(claim(&seen, CLAIM_WIPE, &held), 0);
+	assert_int_equal(claim_drop_partitions(&system_roots_real, &held), 1);
+	(void)close(fd);
+	assert_int_equal(claim_drop_partitions(&system_roots_real, &held), 0);
+	claim_release(&held);
+	loop_free(&loop);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -459,6 +567,10 @@ int main(void)
 		cmocka_unit_test(stale_partitions_are_forgotten_when_nobody_holds_them),
 		cmocka_unit_test(a_partition_is_claimed_but_has_no_table),
 		TREE_TEST(a_disk_with_a_mounted_partition_is_busy),
+		TREE_TEST(a_file_that_changes_its_size_is_not_the_same_any_more),
+		cmocka_unit_test(a_device_with_another_diskseq_or_size_is_not_the_same),
+		cmocka_unit_test(another_way_is_held_until_the_claim_is_released),
+		cmocka_unit_test(partitions_are_taken_away_and_those_in_use_stay),
 	};
 
 	return cmocka_run_group_tests_name("claim", tests, NULL, NULL);
