@@ -82,19 +82,16 @@ static void add_signatures(char buf[LIST_TEXT_MAX], const struct contents *c, bo
 		add_item(buf, false, "and more");
 }
 
-char *list_words_contents(char buf[LIST_TEXT_MAX], const struct list_row *row)
+char *list_words_on_it(char buf[LIST_TEXT_MAX], const struct contents *c)
 {
-	const struct contents *c = &row->contents;
 	bool whole = c->readable && count_signatures(c, false) > 0;
 
 	*buf = '\0';
-	if (!c->readable) {
-		add(buf, "%s", row->error ? "not readable" : "-");
-		return buf;
-	}
+	if (!c->readable)
+		add(buf, "not readable");
 	if (whole)
 		add_signatures(buf, c, false);
-	if (*c->table) {
+	if (c->readable && *c->table) {
 		add(buf, "%s%s: ", whole ? "; " : "", c->table);
 		if (count_signatures(c, true))
 			add_signatures(buf, c, true);
@@ -103,6 +100,15 @@ char *list_words_contents(char buf[LIST_TEXT_MAX], const struct list_row *row)
 	}
 	if (!*buf)
 		add(buf, "nothing recognised");
+	return buf;
+}
+
+char *list_words_contents(char buf[LIST_TEXT_MAX], const struct list_row *row)
+{
+	list_words_on_it(buf, &row->contents);
+	/* Nobody tried: it is empty, or would begin to spin. */
+	if (!row->contents.readable && !row->error)
+		(void)text_print(buf, LIST_TEXT_MAX, "-");
 	return buf;
 }
 

@@ -21,6 +21,9 @@ struct list_row {
 };
 
 /* 'gpt: vfat "ESP", ext4 "root", swap', "nothing recognised", "not readable". Returns @buf. */
+char *list_words_on_it(char buf[LIST_TEXT_MAX], const struct contents *contents);
+
+/* The same of a row; "-" if nobody tried to read it. Returns @buf. */
 char *list_words_contents(char buf[LIST_TEXT_MAX], const struct list_row *row);
 
 /*

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/fmt.h"
 #include "base/text.h"
+#include "cli/list-words.h"
 #include "cli/paragraph.h"
 #include "cli/words.h"
 #include "device/same.h"
@@ -85,13 +86,13 @@ void question_show(const struct target *t, const struct keystream_kind *keystrea
 
 static int add_row(struct table *table, const struct target *t)
 {
-	char size[FMT_MAX], medium[WORDS_MAX], contents[WORDS_MAX];
+	char size[FMT_MAX], medium[WORDS_MAX], contents[LIST_TEXT_MAX];
 	const struct drive_facts *f = &t->facts;
 
 	return table_add(table, (const char *const[]){ *f->node ? f->node : f->path,
 						       fmt_bytes_si(size, f->size), f->model,
 						       f->serial, words_medium(medium, f),
-						       words_contents(contents, f, &t->contents) });
+						       list_words_on_it(contents, &t->contents) });
 }
 
 static bool has_note(const struct target *t, const char *note)

@@ -75,7 +75,7 @@ cleanup_add "kill $locker"
 wait_for test -e "$TMP/locked"
 run wipe "$TMP/image"
 is "locked by fcntl, as virtual machines do: refused" "$RC" 3
-like "locked by fcntl: said" "$ERR" 'locked'
+like "locked by fcntl: said" "$ERR" 'locked|open for writing by'
 kill $locker
 wait $locker 2>/dev/null
 
