@@ -210,9 +210,6 @@ static bool read_answer(char answer[QUESTION_ANSWER_MAX])
 {
 	char *newline;
 
-	/* Before the answer, not after the question: what was typed ahead is never taken for one.
-	 */
-	(void)tcflush(STDIN_FILENO, TCIFLUSH);
 	(void)fflush(stderr);
 	if (!fgets(answer, QUESTION_ANSWER_MAX, stdin))
 		return false;
