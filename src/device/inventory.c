@@ -16,11 +16,12 @@
 enum { INVENTORY_STEP = 16 };
 
 /* Nodes that wait for something to be put behind them stand there by the dozen. */
-static bool is_spare_node(const struct drive_facts *facts)
+static bool is_spare_node(const char *folder, const char *name)
 {
-	return !facts->size && !*facts->backing &&
-	       (!strcmp(facts->bus, "loop") || !strcmp(facts->bus, "NBD") ||
-		!strcmp(facts->bus, "zram"));
+	if (!strncmp(name, "loop", strlen("loop")))
+		return !sysfs_has(folder, "loop/backing_file");
+	return (!strncmp(name, "nbd", strlen("nbd")) || !strncmp(name, "zram", strlen("zram"))) &&
+	       !sysfs_bytes(folder, "size");
 }
 
 static int make_room(struct inventory *inventory)
@@ -46,7 +47,8 @@ static int add_drive(const struct system_roots *roots, const char *name,
 
 	if (r)
 		return r;
-	if (text_print(folder, sizeof(folder), "%s/block/%s", roots->sys, name))
+	if (text_print(folder, sizeof(folder), "%s/block/%s", roots->sys, name) &&
+	    !is_spare_node(folder, name))
 		number = sysfs_devno(folder);
 	if (!number)
 		return 0;
@@ -54,7 +56,7 @@ static int add_drive(const struct system_roots *roots, const char *name,
 	*facts = (struct drive_facts){ .rotational = UNKNOWN, .removable = UNKNOWN };
 	identify_block(roots, number, facts);
 	(void)text_print(facts->path, sizeof(facts->path), "%s", facts->node);
-	inventory->count += *facts->node && !is_spare_node(facts);
+	inventory->count += *facts->node != '\0';
 	return 0;
 }
 

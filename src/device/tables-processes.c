@@ -20,7 +20,8 @@ enum { OPEN_STEP = 1024, LINK_START = 2 };
 struct process {
 	struct tables *tables;
 	pid_t pid;
-	int dirfd; /* of its folder */
+	int dirfd;   /* of its folder */
+	bool closed; /* we may not see what it has open */
 };
 
 /* A process's or a descriptor's; other names give 0, which is no process. */
@@ -64,7 +65,7 @@ static bool leads_to_path(struct process *p, int dirfd, const char *name)
 	ssize_t length = readlinkat(dirfd, name, start, sizeof(start));
 
 	if (length < 0 && (errno == EACCES || errno == EPERM))
-		p->tables->openers_known = false;
+		p->closed = true;
 	return length > 0 && *start == '/';
 }
 
@@ -87,16 +88,17 @@ static int read_open(struct process *p)
 	const struct dirent *entry;
 
 	if (fd < 0 && (errno == EACCES || errno == EPERM))
-		p->tables->openers_known = false;
+		p->closed = true;
 	dir = fd >= 0 ? fdopendir(fd) : NULL;
 	if (fd >= 0 && !dir)
 		(void)close(fd);
-	while (!r && dir && (entry = readdir(dir)))
+	while (!r && !p->closed && dir && (entry = readdir(dir)))
 		if (isdigit((unsigned char)*entry->d_name))
 			r = look_at_link(p, dirfd(dir), entry->d_name,
 					 (int)number_of(entry->d_name));
-	for (size_t i = 0; !r && i < sizeof(places) / sizeof(*places); i++)
+	for (size_t i = 0; !r && !p->closed && i < sizeof(places) / sizeof(*places); i++)
 		r = look_at_link(p, p->dirfd, places[i], -1);
+	p->tables->openers_known &= !p->closed;
 	return r;
 }
 
