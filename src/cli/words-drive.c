@@ -111,7 +111,9 @@ char *words_age(char buf[WORDS_MAX], const struct drive_facts *facts,
 	}
 	if (oldest) {
 		add(buf, "%s",
-		    newest ? "; the oldest file system was made " : "oldest file system made ");
+		    !newest	       ? "oldest file system made "
+		    : oldest == newest ? ", made "
+				       : "; the oldest file system was made ");
 		add_day(buf, oldest->made);
 	}
 	return buf;
