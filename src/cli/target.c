@@ -206,13 +206,28 @@ static void claim_twins(struct target *t, const struct console *console)
 	}
 }
 
+/* The kernel says only that it is taken. What is on it tells most people by whom: a pool of ZFS,
+ * say. */
+static void refuse_claim(struct target *t, int error, const struct console *console)
+{
+	char sentence[WORDS_MAX], contents[WORDS_MAX];
+
+	words_claim(sentence, error);
+	if (error == EBUSY) {
+		probe_drive(&t->facts, &t->contents);
+		if (t->contents.count)
+			(void)text_append(sentence, sizeof(sentence), " (On it: %s.)",
+					  words_contents(contents, &t->facts, &t->contents));
+	}
+	target_refuse(t, console, claim_verdict(error), sentence);
+}
+
 static void claim_one(struct target *t, const struct way_in *way, const struct console *console)
 {
-	char sentence[WORDS_MAX];
 	int r = claim_drive(&system_roots_real, &t->facts, way->mode, &t->claim);
 
 	if (r) {
-		target_refuse(t, console, claim_verdict(-r), words_claim(sentence, -r));
+		refuse_claim(t, -r, console);
 		return;
 	}
 	t->facts = t->claim.facts;

@@ -113,6 +113,18 @@ else
     skip "members of a btrfs" "no btrfs here"
 fi
 
+# ---- somebody of whom nothing but the claim is known ----
+
+mkfs.ext4 -qF -L tank "$disk"
+background python3 -c 'import os, sys, time
+fd = os.open(sys.argv[1], os.O_RDONLY | os.O_EXCL)
+open(sys.argv[2], "w").close()
+time.sleep(60)' "$disk" "$TMP/ready"
+wait_for test -e "$TMP/ready"
+refused "held exclusively" 'in use: somebody else holds it exclusively.*On it: ext4 "tank"' "$disk"
+ended
+rm "$TMP/ready"
+
 # ---- one medium, two names ----
 
 ln -s "$disk" "$TMP/by-id-link"
