@@ -83,6 +83,22 @@ static void probe_ages(int fd, uint64_t start, struct signature *signature)
 	signature->used = ages.used;
 }
 
+/*
+ * What other machines may be using is recognised by its magic alone, also where libblkid wants to
+ * see a whole superblock: a damaged GFS2 is still somebody's.
+ */
+static void probe_gfs2(int fd, uint64_t start, uint64_t size, struct signature *signature)
+{
+	static const uint8_t magic[] = { 0x01, 0x16, 0x19, 0x70 };
+	const uint64_t place = 64 * 1024;
+	uint8_t bytes[sizeof(magic)];
+
+	if (!*signature->type && size > place + sizeof(magic) && start <= INT64_MAX - place &&
+	    pread(fd, bytes, sizeof(bytes), (off_t)(start + place)) == sizeof(bytes) &&
+	    !memcmp(bytes, magic, sizeof(magic)))
+		(void)text_print(signature->type, sizeof(signature->type), "gfs2");
+}
+
 /* Returns false if the range could not be read. */
 static bool probe_signature(int fd, uint64_t start, uint64_t size, struct signature *signature)
 {
@@ -101,6 +117,7 @@ static bool probe_signature(int fd, uint64_t start, uint64_t size, struct signat
 	if (answer == SAFEPROBE_SEVERAL)
 		join_types(fd, start, size, signature);
 	probe_ages(fd, start, signature);
+	probe_gfs2(fd, start, size, signature);
 	return answer == SAFEPROBE_FOUND || answer == SAFEPROBE_NOTHING ||
 	       answer == SAFEPROBE_SEVERAL;
 }

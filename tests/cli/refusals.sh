@@ -88,4 +88,25 @@ is "good ones among refused ones: wiped" "$(cat "$TMP/image" "$TMP/other" | grep
 run wipe --expect size=64K "$TMP/image" "$TMP/other"
 is "the right expectation" "$RC" 0
 
+# What other machines may be using: a name of today is not enough, somebody who was asked or an exact name is.
+while read -r kind offset bytes; do
+    old_data shared 4M
+    truncate -s 0 "$TMP/shared"
+    truncate -s 4M "$TMP/shared"
+    printf '%b' "$bytes" | dd of="$TMP/shared" bs=1 seek="$offset" conv=notrunc status=none
+    before=$(sha256sum <"$TMP/shared")
+    run wipe "$TMP/shared"
+    is "$kind: refused" "$RC" 3
+    like "$kind: named, and what to do" "$ERR" "holds $kind, which other machines may be using.*--expect"
+    run wipe --expect size=4M "$TMP/shared"
+    is "$kind: a size is no name" "$RC" 3
+    is "$kind: untouched" "$(sha256sum <"$TMP/shared")" "$before"
+    run "$STORMWIPE" wipe --dry-run "$TMP/shared"
+    is "$kind: a person would be asked" "$RC" 0
+    like "$kind: and is told" "$(tr -s ' \n' ' ' <<<"$OUT")" "note it holds $kind, which other machines may be using"
+done <<'END'
+VMFS_volume_member 1048576 \x0d\xd0\x01\xc0
+gfs2 65536 \x01\x16\x19\x70
+END
+
 done_testing
