@@ -105,6 +105,11 @@ char *text_slug(char *dst, size_t size, const char *src)
 	return dst;
 }
 
+bool text_starts_with(const char *text, const char *start)
+{
+	return !strncmp(text, start, strlen(start));
+}
+
 bool text_print(char *dst, size_t size, const char *format, ...)
 {
 	va_list args;

@@ -22,6 +22,9 @@ size_t text_columns(const char *text);
  */
 char *text_slug(char *dst, size_t size, const char *src);
 
+/* Whether @text begins with @start. */
+bool text_starts_with(const char *text, const char *start);
+
 /* snprintf that says whether everything fitted. */
 bool text_print(char *dst, size_t size, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

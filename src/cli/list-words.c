@@ -210,11 +210,6 @@ static bool only_readers(const struct usage *usage)
 	return true;
 }
 
-static bool starts_with(const char *text, const char *start)
-{
-	return !strncmp(text, start, strlen(start));
-}
-
 /* The sentence without what the column says anyway, and without the advice after it. */
 static void add_refusal(char buf[LIST_TEXT_MAX], const char *sentence)
 {
@@ -224,7 +219,7 @@ static void add_refusal(char buf[LIST_TEXT_MAX], const char *sentence)
 	while (sentence[length] && !(strchr(".:", sentence[length]) &&
 				     (!sentence[length + 1] || sentence[length + 1] == ' ')))
 		length++;
-	if (length > strlen("is ") && starts_with(sentence, "is ")) {
+	if (length > strlen("is ") && text_starts_with(sentence, "is ")) {
 		sentence += strlen("is ");
 		length -= strlen("is ");
 	}

@@ -20,11 +20,6 @@ enum { CMDLINE_MAX = 4096 };
 /* An EFI variable begins with its attributes; the text is UTF-16. */
 enum { EFI_ATTRIBUTES = 4, EFI_VARIABLE_MAX = 128 };
 
-static bool starts_with(const char *text, const char *start)
-{
-	return !strncmp(text, start, strlen(start));
-}
-
 /* Words that only live systems have. */
 static bool says_live(const char *word)
 {
@@ -34,7 +29,7 @@ static bool says_live(const char *word)
 	};
 
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
-		if (starts_with(word, starts[i]))
+		if (text_starts_with(word, starts[i]))
 			return true;
 	return false;
 }
@@ -57,10 +52,10 @@ static const char *medium_of(const char *word)
 	const char *name = NULL;
 
 	for (size_t i = 0; !name && i < sizeof(keys) / sizeof(*keys); i++)
-		if (starts_with(word, keys[i]))
+		if (text_starts_with(word, keys[i]))
 			name = word + strlen(keys[i]);
 	for (size_t i = 0; name && i < sizeof(prefixes) / sizeof(*prefixes); i++)
-		if (starts_with(name, prefixes[i]))
+		if (text_starts_with(name, prefixes[i]))
 			name += strlen(prefixes[i]);
 	return name && *name ? name : NULL;
 }
@@ -75,7 +70,7 @@ static void add_name(struct boot *boot, const char *name)
 	for (; *name && n + 1 < sizeof(raw); n++) {
 		uint8_t byte;
 
-		if (starts_with(name, "\\x") && name[2] && name[3] &&
+		if (text_starts_with(name, "\\x") && name[2] && name[3] &&
 		    !parse_hex((char[]){ name[2], name[3], '\0' }, &byte, 1)) {
 			raw[n] = (char)byte;
 			name += 4;

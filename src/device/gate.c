@@ -53,19 +53,12 @@ static struct span trim(const char *text)
 	return span;
 }
 
-/* One number is written in several ways: 0x5001…, naa.5001…, wwn without anything. */
 static struct span trim_wwn(const char *text)
 {
-	static const char *const prefixes[] = { "0x", "naa.", "eui." };
 	struct span span = trim(text);
+	const char *digits = wwn_digits(span.start);
 
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
-		size_t length = strlen(prefixes[i]);
-
-		if (span.length >= length && !strncasecmp(span.start, prefixes[i], length))
-			return (struct span){ span.start + length, span.length - length };
-	}
-	return span;
+	return (struct span){ digits, span.length - (size_t)(digits - span.start) };
 }
 
 /* What is empty is unknown, and equals nothing. */

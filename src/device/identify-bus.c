@@ -13,11 +13,6 @@
 #include "base/text.h"
 #include "device/sysfs.h"
 
-static bool starts_with(const char *text, const char *start)
-{
-	return !strncmp(text, start, strlen(start));
-}
-
 /* By the kernel's name, for devices that have a driver of their own. */
 static const struct {
 	const char *name, *bus;
@@ -61,7 +56,7 @@ void identify_bus(const char *disk, struct drive_facts *facts)
 	const char *devices = strstr(disk, "/devices/");
 
 	for (size_t i = 0; i < sizeof(bus_of_name) / sizeof(*bus_of_name); i++) {
-		if (!starts_with(facts->disk, bus_of_name[i].name))
+		if (!text_starts_with(facts->disk, bus_of_name[i].name))
 			continue;
 		(void)text_print(facts->bus, sizeof(facts->bus), "%s", bus_of_name[i].bus);
 		if (bus_of_name[i].media_unknown)
@@ -168,7 +163,7 @@ static const char *port_part(const char *part)
 {
 	if (is_pci_address(part))
 		return "pci-";
-	if (starts_with(part, "ata") || !fnmatch("[0-9]*-[0-9]*:[0-9]*.[0-9]*", part, 0) ||
+	if (text_starts_with(part, "ata") || !fnmatch("[0-9]*-[0-9]*:[0-9]*.[0-9]*", part, 0) ||
 	    !fnmatch("phy-*", part, 0) || !fnmatch("nvme[0-9]*", part, 0))
 		return "";
 	if (!fnmatch("[0-9]*:[0-9]*:[0-9]*:[0-9]*", part, 0))
@@ -240,7 +235,7 @@ bool identify_volume(const char *vendor, const char *model, const char *name)
 		{ "*", "*RAID [015]*" },
 	};
 
-	if (starts_with(name, "cciss!") || starts_with(name, "ida!"))
+	if (text_starts_with(name, "cciss!") || text_starts_with(name, "ida!"))
 		return true;
 	for (size_t i = 0; i < sizeof(volumes) / sizeof(*volumes); i++)
 		if (!fnmatch(volumes[i].vendor, vendor, FNM_CASEFOLD) &&
@@ -260,7 +255,7 @@ static bool known_maker(const char *model)
 		size_t length = strlen(makers[i]);
 
 		/* Two letters alone are in many words: a number has to follow. */
-		if (starts_with(model, makers[i]) &&
+		if (text_starts_with(model, makers[i]) &&
 		    (length > 2 || isdigit((unsigned char)model[length])))
 			return true;
 	}

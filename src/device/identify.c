@@ -18,11 +18,6 @@ enum { SCSI_TYPE_OPTICAL = 5 };
 /* The unit serial number page (SPC) has a header of this length. */
 enum { VPD_HEADER = 4 };
 
-static bool starts_with(const char *text, const char *start)
-{
-	return !strncmp(text, start, strlen(start));
-}
-
 static void identify_numbers(const char *folder, const char *disk, struct drive_facts *facts)
 {
 	char zoned[32];
@@ -71,11 +66,11 @@ static void identify_names(const char *disk, struct drive_facts *facts)
 	first_text(disk, firmware, facts->firmware, sizeof(facts->firmware));
 	first_text(disk, wwn, facts->wwn, sizeof(facts->wwn));
 	/* What SCSI makes of a drive that has no WWN is its name and serial number once more. */
-	if (starts_with(facts->wwn, "t10."))
+	if (text_starts_with(facts->wwn, "t10."))
 		*facts->wwn = '\0';
 	/* The kernel's SCSI layer for SATA puts its own word here; PCI and virtio a number. */
 	(void)sysfs_text(disk, "device/vendor", facts->vendor, sizeof(facts->vendor));
-	if (!strcmp(facts->vendor, "ATA") || starts_with(facts->vendor, "0x"))
+	if (!strcmp(facts->vendor, "ATA") || text_starts_with(facts->vendor, "0x"))
 		*facts->vendor = '\0';
 	if (!vpd_serial(disk, facts))
 		first_text(disk, serial, facts->serial, sizeof(facts->serial));
@@ -117,7 +112,7 @@ static void udev_text(struct udev_device *device, const char *property, char *bu
 	if (!value || !text_print(raw, sizeof(raw), "%s", value))
 		return;
 	text_clean(clean, sizeof(clean), udev_decode(raw));
-	if (starts_with(clean, buf))
+	if (text_starts_with(clean, buf))
 		(void)text_print(buf, size, "%s", clean);
 }
 
@@ -180,7 +175,7 @@ static unsigned by_id_rank(const char *name)
 	};
 
 	for (size_t i = 0; i < sizeof(ranks) / sizeof(*ranks); i++)
-		if (starts_with(name, ranks[i].start))
+		if (text_starts_with(name, ranks[i].start))
 			return ranks[i].rank;
 	return 1;
 }
@@ -224,7 +219,7 @@ static void identify_node(const struct system_roots *roots, const char *folder,
 
 static bool is_optical(const char *disk)
 {
-	return starts_with(sysfs_name(disk), "sr") ||
+	return text_starts_with(sysfs_name(disk), "sr") ||
 	       sysfs_number(disk, "device/type") == SCSI_TYPE_OPTICAL;
 }
 

@@ -49,8 +49,7 @@ static bool lies_on(const struct drive_facts *top, const struct drive_facts *bas
 		top->backing_ino == base->backing_ino);
 }
 
-/* One number is written in several ways: 0x5001…, naa.5001…, wwn without anything. */
-static const char *wwn_digits(const char *wwn)
+const char *wwn_digits(const char *wwn)
 {
 	static const char *const prefixes[] = { "0x", "naa.", "eui.", "nvme." };
 

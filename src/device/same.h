@@ -25,7 +25,12 @@ enum sameness facts_same(const struct drive_facts *a, const struct drive_facts *
  */
 bool serial_usable(const char *serial);
 
-/* The same for a World Wide Name (not all zeros or all ones). */
+/* A World Wide Name is written in several ways: "0x5001…", "naa.5001…", "5001…". Returns where its
+ * number begins. */
+const char *wwn_digits(const char *wwn);
+
+/* Whether a World Wide Name can tell a drive from others: not zeros or ones alone, or a maker's
+ * number with zeros. */
 bool wwn_usable(const char *wwn);
 
 #endif

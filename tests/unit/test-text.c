@@ -218,9 +218,24 @@ static void printing_says_whether_it_fitted(void **state)
 	assert_string_equal(buf, "");
 }
 
+static void what_is_appended_is_cut_and_that_is_said(void **state)
+{
+	char text[8] = "";
+
+	(void)state;
+	assert_true(text_append(text, sizeof(text), "%s", "abc"));
+	assert_true(text_append(text, sizeof(text), "%d", 1234));
+	assert_string_equal(text, "abc1234");
+	assert_false(text_append(text, sizeof(text), "x"));
+	assert_string_equal(text, "abc1234");
+	assert_true(text_starts_with(text, "abc") && text_starts_with(text, ""));
+	assert_false(text_starts_with(text, "abd") || text_starts_with("ab", "abc"));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_appended_is_cut_and_that_is_said),
 		cmocka_unit_test(clean_text_stays_and_the_rest_is_spelled_out),
 		cmocka_unit_test(what_does_not_fit_is_cut_between_characters),
 		cmocka_unit_test(random_bytes_come_out_well_formed_and_stay_so),
