@@ -385,6 +385,13 @@ static void say_verdict(struct wipe *w, struct target *t)
 	if (*t->record.name)
 		console_say(&w->console, "  record: %s", t->record.path);
 	say_passes(w, t);
+	if (t->result.partitions_kept)
+		console_detail(
+			&w->console,
+			"%s: %u partition%s stayed in the kernel's list, because somebody has "
+			"them open; what was cached of them was written out before.",
+			t->facts.path, t->result.partitions_kept,
+			t->result.partitions_kept == 1 ? "" : "s");
 	if (t->result.why_not_uring)
 		console_detail(&w->console,
 			       "%s: io_uring cannot be used here (%s); plain calls did the same.",

@@ -139,13 +139,25 @@ static int read_namespace(struct process *p)
 	return r == -ENOMEM ? r : 0;
 }
 
-static int read_process(struct tables *t, int proc, const char *name)
+/* Our own number as this /proc counts: it can be that of another process namespace. */
+static pid_t own_pid(int proc)
+{
+	char link[32];
+	ssize_t length = readlinkat(proc, "self", link, sizeof(link) - 1);
+
+	if (length <= 0)
+		return getpid();
+	link[length] = '\0';
+	return (pid_t)number_of(link);
+}
+
+static int read_process(struct tables *t, int proc, const char *name, pid_t own)
 {
 	struct process p = { .tables = t, .pid = (pid_t)number_of(name) };
 	_cleanup_close_ int fd = openat(proc, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	int r;
 
-	if (fd < 0 || !p.pid || p.pid == getpid())
+	if (fd < 0 || !p.pid || p.pid == own)
 		return 0;
 	p.dirfd = fd;
 	r = read_namespace(&p);
@@ -165,14 +177,16 @@ int tables_read_processes(struct tables *t)
 {
 	_cleanup_closedir_ DIR *dir = opendir(t->roots->proc);
 	const struct dirent *entry;
+	pid_t own;
 	int r = 0;
 
 	t->namespaces_known = t->openers_known = dir && t->mounts_known;
 	if (!dir)
 		return 0;
 	note_own(t, dirfd(dir));
+	own = own_pid(dirfd(dir));
 	while (!r && (entry = readdir(dir)))
 		if (isdigit((unsigned char)*entry->d_name))
-			r = read_process(t, dirfd(dir), entry->d_name);
+			r = read_process(t, dirfd(dir), entry->d_name, own);
 	return r;
 }

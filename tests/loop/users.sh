@@ -125,6 +125,11 @@ refused "held exclusively" 'in use: somebody else holds it exclusively.*On it: e
 ended
 rm "$TMP/ready"
 
+# ---- ourselves ----
+
+run unshare -p -f "$STORMWIPE" wipe --yes --no-record --quiet "$disk"
+is "a process namespace of its own, with the /proc of another: we are not in our own way" "$RC,$ERR" "0,"
+
 # ---- one medium, two names ----
 
 ln -s "$disk" "$TMP/by-id-link"
