@@ -320,7 +320,8 @@ static bool job_recheck(struct job *job, struct engine_result *result)
 	int r = claim_recheck(&system_roots_real, &job->claim);
 
 	if (r)
-		*result = (struct engine_result){ .end = ENGINE_GONE, .code = -r };
+		*result = (struct engine_result){ .end = r == -ENOMEM ? ENGINE_FAILED : ENGINE_GONE,
+						  .code = -r };
 	return !r;
 }
 
