@@ -28,6 +28,10 @@ enum medium facts_medium(const struct drive_facts *facts)
 	for (size_t i = 0; i < sizeof(by_bus) / sizeof(*by_bus); i++)
 		if (!strcmp(facts->bus, by_bus[i].bus))
 			return by_bus[i].medium;
+	/* Without sysfs a virtual device cannot be told from a drive, and the kernel calls all such
+	 * SSDs. */
+	if (!*facts->bus)
+		return MEDIUM_UNKNOWN;
 	if (facts->rotational == YES)
 		return MEDIUM_HARD_DISK;
 	if (!strcmp(facts->bus, "USB") && !*facts->bridge)

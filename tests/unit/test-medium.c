@@ -54,6 +54,7 @@ static void media_by_bus_and_rotation(void **state)
 		{ { .bus = "floppy", .rotational = UNKNOWN }, MEDIUM_UNKNOWN, false, false },
 		{ { .bus = "MTD", .rotational = UNKNOWN }, MEDIUM_UNKNOWN, false, false },
 		{ { .bus = "SCSI", .rotational = UNKNOWN }, MEDIUM_UNKNOWN, false, true },
+		{ { .bus = "", .rotational = NO }, MEDIUM_UNKNOWN, false, true },
 		{ { .bus = "NVMe", .rotational = NO, .hidden = true }, MEDIUM_SSD, true, false },
 		{ { .bus = "SATA", .kind = DRIVE_OPTICAL }, MEDIUM_OPTICAL, false, false },
 		{ { .bus = "file", .kind = DRIVE_FILE }, MEDIUM_FILE, false, false },
