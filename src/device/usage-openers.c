@@ -12,7 +12,8 @@
 #include "device/sysfs.h"
 #include "device/usage-inside.h"
 
-enum { NODES_MAX = 4, FDINFO_MAX = 256, OCTAL = 8 };
+/* Readers are only notes, and must not fill the list. */
+enum { NODES_MAX = 4, FDINFO_MAX = 256, OCTAL = 8, READERS_MAX = 4 };
 
 void usage_command(const struct collector *c, pid_t pid, char buf[USAGE_COMMAND_MAX])
 {
@@ -95,7 +96,7 @@ void usage_openers(struct collector *c, const struct medium *medium)
 	const struct tables *t = c->tables;
 	struct use use = { .kind = USE_READER };
 	dev_t nodes[NODES_MAX];
-	unsigned count = character_nodes(medium, nodes);
+	unsigned count = character_nodes(medium, nodes), readers = 0;
 
 	for (unsigned i = 0; i < t->open_count; i++) {
 		const struct open_thing *open = &t->open[i];
@@ -106,8 +107,10 @@ void usage_openers(struct collector *c, const struct medium *medium)
 				use.kind = USE_WRITER;
 		}
 		if (use.pid && (i + 1 == t->open_count || t->open[i + 1].pid != use.pid)) {
-			usage_command(c, use.pid, use.command);
-			usage_add(c, &use, medium->chain, "");
+			if (use.kind == USE_WRITER || readers++ < READERS_MAX) {
+				usage_command(c, use.pid, use.command);
+				usage_add(c, &use, medium->chain, "");
+			}
 			use = (struct use){ .kind = USE_READER };
 		}
 	}

@@ -102,13 +102,23 @@ static void make_label(char *buf, size_t size, const char *folder)
 		(void)text_print(buf, size, "%s", sysfs_name(folder));
 }
 
+/* Who only reads is in nobody's way: what he reads is in use all the same, or not. */
+static unsigned count_users(const struct usage *usage)
+{
+	unsigned users = 0;
+
+	for (unsigned i = 0; i < usage->count; i++)
+		users += usage->items[i].kind != USE_READER;
+	return users;
+}
+
 /* Goes on to the device in @folder, which is built on @medium. If nobody uses that, it is the user.
  */
 static void walk_up(struct collector *c, const struct medium *medium, enum use_kind kind,
 		    const char *folder)
 {
 	char label[FACTS_TEXT_MAX], chain[USAGE_CHAIN_MAX];
-	unsigned before = c->usage->count;
+	unsigned before = count_users(c->usage);
 
 	make_label(label, sizeof(label), folder);
 	(void)text_print(chain, sizeof(chain), "%s" ARROW "%s", medium->chain, label);
@@ -122,7 +132,7 @@ static void walk_up(struct collector *c, const struct medium *medium, enum use_k
 	} else {
 		c->usage->truncated = true;
 	}
-	if (c->usage->count == before)
+	if (count_users(c->usage) == before)
 		add_use(c, kind, medium->chain, kind == USE_LOOP ? sysfs_name(folder) : label);
 }
 

@@ -125,6 +125,16 @@ refused "held exclusively" 'in use: somebody else holds it exclusively.*On it: e
 ended
 rm "$TMP/ready"
 
+# ---- who reads what is built on a drive does not hide it ----
+
+make_loop "$disk"
+top=$LOOP
+background sh -c 'exec 9<"$1" && : >"$2" && exec sleep 60' sh "$top" "$TMP/ready"
+wait_for test -e "$TMP/ready"
+refused "below a loop device that somebody reads" "in use: $name is behind the loop device ${top##*/}" "$disk"
+ended
+losetup -d "$top"
+
 # ---- ourselves ----
 
 run unshare -p -f "$STORMWIPE" wipe --yes --no-record --quiet "$disk"

@@ -301,6 +301,46 @@ static void one_process_is_one_use(void **state)
 	assert_true(usage.openers_known && usage.namespaces_known);
 }
 
+/* The kernel does not keep a drive from being opened below a loop device: only this refusal does.
+ */
+static void who_reads_what_is_built_on_it_does_not_hide_it(void **state)
+{
+	struct fake_tree *tree = *state;
+	struct usage usage;
+
+	if (geteuid())
+		skip();
+	fake_attribute(tree, LOOP, "loop/backing_file", "/dev/sdzzz1");
+	make_opener(tree, 900001, 3, S_IFBLK, makedev(7, 5), "0");
+	usage = collect(tree, 0);
+	assert_int_equal(usage.count, 2);
+	assert_int_equal(usage.items[0].kind, USE_READER);
+	assert_int_equal(usage.items[1].kind, USE_LOOP);
+	assert_string_equal(usage.items[1].chain, "sdzzz -> sdzzz1");
+}
+
+static void many_readers_do_not_hide_a_mount(void **state)
+{
+	struct fake_tree *tree = *state;
+	unsigned readers = 0, mounts = 0;
+	struct usage usage;
+
+	if (geteuid())
+		skip();
+	for (int i = 0; i < 2 * USAGE_MAX; i++)
+		make_opener(tree, 900001 + i, 3, S_IFBLK, makedev(240, 0), "0");
+	fake_file(tree, OURS, ROOT "30 20 240:2 / /data rw - ext4 /dev/sdzzz2 rw\n");
+	usage = collect(tree, 0);
+	for (unsigned i = 0; i < usage.count; i++) {
+		readers += usage.items[i].kind == USE_READER;
+		mounts += usage.items[i].kind == USE_MOUNT;
+	}
+	assert_false(usage.truncated);
+	assert_int_equal(mounts, 1);
+	assert_int_equal(readers, usage.count - 1);
+	assert_true(readers > 0);
+}
+
 static void places_of_the_system(void **state)
 {
 	static const struct {
@@ -344,6 +384,8 @@ int main(void)
 		DISK_TEST(a_cache_is_used_by_what_it_caches),
 		cmocka_unit_test(processes_are_named_and_writers_told_from_readers),
 		DISK_TEST(one_process_is_one_use),
+		DISK_TEST(who_reads_what_is_built_on_it_does_not_hide_it),
+		DISK_TEST(many_readers_do_not_hide_a_mount),
 		cmocka_unit_test(places_of_the_system),
 	};
 

@@ -52,4 +52,22 @@ run "$STORMWIPE" wipe --all --yes --no-record
 is "--all --yes: refused" "$RC" 3
 umount /m/used
 losetup -d /dev/loop0
+
+# In earnest, and asked: all but the others are two.
+mkfifo "$TMP/answers"
+script -qec "$STORMWIPE wipe --record-dir $STATE --progress none --all --exclude 'VM-[!NS]*' --exclude 'VM-S[!A]*' \
+    --exclude VM-SAME --exclude 'VM-*-21'" /dev/null <"$TMP/answers" >"$TMP/asked" 2>&1 &
+PID=$!
+exec 6<>"$TMP/answers"
+prompts() { [ "$(grep -c 'alone: ' "$TMP/asked")" -ge "$1" ]; }
+for answer in two ME-9 A-10; do
+    prompted=$((${prompted:-0} + 1))
+    wait_for prompts $prompted
+    printf '%s\n' "$answer" >&6
+done
+wait "$PID"
+is "--all, with the number of drives and an answer each: status" $? 0
+like "--all: a table" "$(<"$TMP/asked")" 'DEVICE +SIZE'
+is "--all: both are wiped and verified, and only they" "$(grep -c 'wiped and verified' "$TMP/asked")" 2
+exec 6<&-
 modprobe -r brd
