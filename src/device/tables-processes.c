@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -69,13 +70,28 @@ static bool leads_to_path(struct process *p, int dirfd, const char *name)
 	return length > 0 && *start == '/';
 }
 
+/* What the kernel knows already: a file of a network server that is gone must not make us wait for
+ * it. */
+static int stat_without_asking(int dirfd, const char *name, struct stat *st)
+{
+	struct statx x;
+
+	if (statx(dirfd, name, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, STATX_TYPE | STATX_INO, &x))
+		return errno == ENOSYS ? fstatat(dirfd, name, st, AT_NO_AUTOMOUNT) : -1;
+	*st = (struct stat){ .st_mode = x.stx_mode,
+			     .st_ino = x.stx_ino,
+			     .st_dev = makedev(x.stx_dev_major, x.stx_dev_minor),
+			     .st_rdev = makedev(x.stx_rdev_major, x.stx_rdev_minor) };
+	return 0;
+}
+
 /* @name: a link in @dirfd. Where it leads nowhere from here, its end is not known: a device in
  * another /dev. */
 static int look_at_link(struct process *p, int dirfd, const char *name, int fd)
 {
 	struct stat st;
 
-	if (!leads_to_path(p, dirfd, name) || fstatat(dirfd, name, &st, 0))
+	if (!leads_to_path(p, dirfd, name) || stat_without_asking(dirfd, name, &st))
 		return 0;
 	return add_open(p, fd, &st);
 }
