@@ -75,22 +75,24 @@ static void say_refusal(struct target *t, const struct console *console)
 	target_refuse(t, console, VERDICT_REFUSED, sentence);
 }
 
-/* @tables: of this moment. @contents: NULL before the drive is ours. */
-static void pass_gate(struct target *t, const struct way_in *way, const struct tables *tables,
-		      const struct contents *contents, const struct console *console)
+/* Who uses it at the moment of @tables. To read, nobody is asked. */
+static void collect(struct target *t, const struct way_in *way, const struct tables *tables,
+		    const struct console *console)
 {
-	int r;
+	int r = way->mode == CLAIM_READ ? 0 : usage_collect(tables, &t->facts, &t->usage);
 
-	if (way->mode == CLAIM_READ) {
+	if (r)
+		target_refuse(t, console, VERDICT_FAILED, strerror(-r));
+}
+
+/* @contents: NULL before the drive is ours. */
+static void pass_gate(struct target *t, const struct way_in *way, const struct contents *contents,
+		      const struct console *console)
+{
+	if (way->mode == CLAIM_READ)
 		gate_check_reading(&t->facts, &t->gate);
-	} else {
-		r = usage_collect(tables, &t->facts, &t->usage);
-		if (r) {
-			target_refuse(t, console, VERDICT_FAILED, strerror(-r));
-			return;
-		}
+	else
 		target_check_gate(t, way, contents);
-	}
 	if (t->gate.refusals)
 		say_refusal(t, console);
 }
@@ -137,6 +139,19 @@ static void say_same(char sentence[WORDS_MAX], const struct drive_facts *a,
 			 a->path, b->path, ways[how]);
 }
 
+/* Files have names of people's choice, which mean nothing here. */
+static bool is_built_on(const struct target *top, const struct target *base)
+{
+	return top->facts.rdev && usage_leads_through(&base->usage, top->facts.name);
+}
+
+/* How two targets are one medium: by what they are, or because one is built on the other. */
+static enum sameness sameness_of(const struct target *a, const struct target *b)
+{
+	return is_built_on(a, b) || is_built_on(b, a) ? SAME_STACK
+						      : facts_same(&a->facts, &b->facts);
+}
+
 /* Two names of one medium: which of them is meant, and whether that was seen, only a person knows.
  */
 static void check_sameness(struct target *targets, unsigned count, const struct console *console)
@@ -145,7 +160,7 @@ static void check_sameness(struct target *targets, unsigned count, const struct 
 
 	for (unsigned i = 0; i < count; i++) {
 		for (unsigned k = i + 1; k < count; k++) {
-			enum sameness how = facts_same(&targets[i].facts, &targets[k].facts);
+			enum sameness how = sameness_of(&targets[i], &targets[k]);
 
 			if (how == SAME_NOT || target_out(&targets[i]) || target_out(&targets[k]))
 				continue;
@@ -163,11 +178,14 @@ void targets_identify(struct target *targets, const struct way_in *way,
 		targets[i].claim.fd = -EBADF;
 		identify(&targets[i], way->names[i], way, console);
 	}
+	for (unsigned i = 0; i < way->count; i++)
+		if (!target_out(&targets[i]))
+			collect(&targets[i], way, way->machine->tables, console);
 	if (way->mode != CLAIM_READ)
 		check_sameness(targets, way->count, console);
 	for (unsigned i = 0; i < way->count; i++)
 		if (!target_out(&targets[i]))
-			pass_gate(&targets[i], way, way->machine->tables, NULL, console);
+			pass_gate(&targets[i], way, NULL, console);
 	check_expectations(targets, way, console);
 }
 
@@ -240,7 +258,9 @@ static void look(struct target *t, const struct way_in *way, const struct tables
 {
 	if (way->mode != CLAIM_READ)
 		probe_contents(t->claim.fd, t->facts.size, &t->contents);
-	pass_gate(t, way, tables, &t->contents, console);
+	collect(t, way, tables, console);
+	if (!target_out(t))
+		pass_gate(t, way, &t->contents, console);
 	if (target_out(t) || way->mode == CLAIM_READ)
 		return;
 	plan_make(&t->facts, way->verify, &t->plan);

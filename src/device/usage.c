@@ -311,6 +311,30 @@ static int walk_drive(struct collector *c, const struct drive_facts *facts, unsi
 	return *facts->backing && depth < USAGE_DEPTH_MAX ? walk_below(c, facts, depth) : 0;
 }
 
+/* Whether @label, up to its end or the next link, is of the device @name: "dm-3" or 'dm-3
+ * "vg-home"'. */
+static bool is_label_of(const char *label, const char *name)
+{
+	size_t length = strlen(name);
+
+	return length && !strncmp(label, name, length) && (!label[length] || label[length] == ' ');
+}
+
+bool usage_leads_through(const struct usage *usage, const char *name)
+{
+	for (unsigned i = 0; i < usage->count; i++) {
+		const struct use *use = &usage->items[i];
+
+		if ((use->kind == USE_HOLDER || use->kind == USE_LOOP) &&
+		    is_label_of(use->what, name))
+			return true;
+		for (const char *p = use->chain; (p = strstr(p, ARROW));)
+			if (is_label_of(p += strlen(ARROW), name))
+				return true;
+	}
+	return false;
+}
+
 /* Those of the system first; the order of the others stays. */
 static void sort_uses(struct usage *usage)
 {

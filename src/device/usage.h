@@ -52,6 +52,10 @@ struct usage {
 	bool openers_known; /* false: there are processes whose open files we may not see */
 };
 
+/* PURE: whether a drive with this usage is below the device @name ("dm-3"), on the way to any of
+ * its users. */
+bool usage_leads_through(const struct usage *usage, const char *name);
+
 /* Fills @ret_usage for a drive that scan_path() described. Returns 0; -ENOMEM. */
 int usage_collect(const struct tables *tables, const struct drive_facts *facts,
 		  struct usage *ret_usage);

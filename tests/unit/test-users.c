@@ -341,6 +341,31 @@ static void many_readers_do_not_hide_a_mount(void **state)
 	assert_true(readers > 0);
 }
 
+static void what_is_built_on_a_drive_is_on_the_way_to_its_users(void **state)
+{
+	static const struct usage usage = {
+		.count = 3,
+		.items = { { .kind = USE_MOUNT,
+			     .chain = "sdb -> sdb1 -> md127 -> dm-3 \"vg-home\"",
+			     .what = "/home" },
+			   { .kind = USE_HOLDER, .chain = "sdb -> sdb2", .what = "dm-1 \"x\"" },
+			   { .kind = USE_LOOP, .chain = "sdb", .what = "loop10" } }
+	};
+	static const struct {
+		const char *name;
+		bool through;
+	} names[] = {
+		{ "sdb1", true },   { "md127", true },	{ "dm-3", true },   { "dm-1", true },
+		{ "loop10", true }, { "sdb", false },	{ "loop1", false }, { "dm-", false },
+		{ "md12", false },  { "/home", false }, { "", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (usage_leads_through(&usage, names[i].name) != names[i].through)
+			fail_msg("%s", names[i].name);
+}
+
 static void places_of_the_system(void **state)
 {
 	static const struct {
@@ -386,6 +411,7 @@ int main(void)
 		DISK_TEST(one_process_is_one_use),
 		DISK_TEST(who_reads_what_is_built_on_it_does_not_hide_it),
 		DISK_TEST(many_readers_do_not_hide_a_mount),
+		cmocka_unit_test(what_is_built_on_a_drive_is_on_the_way_to_its_users),
 		cmocka_unit_test(places_of_the_system),
 	};
 

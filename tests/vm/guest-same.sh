@@ -39,7 +39,9 @@ modprobe -a dm_multipath dm_service_time
 dmsetup create mp --table "0 32768 multipath 0 0 1 1 service-time 0 2 1 $(<"/sys/block/${PATHS[0]##*/}/dev") 1 \
 $(<"/sys/block/${PATHS[1]##*/}/dev") 1"
 for i in 0 1; do refused "multipath, path $i" ".*in use: .*${PATHS[i]##*/} .*dm-[0-9]+ .mp" "${PATHS[i]}"; done
-twice "multipath and a path of it" "the same drive|in use: " /dev/mapper/mp "${PATHS[1]}"
+before=$(written "${PATHS[0]}")
+twice "multipath and a path of it" "the same drive" /dev/mapper/mp "${PATHS[1]}"
+is "multipath and a path of it: nothing was written" "$(written "${PATHS[0]}")" "$before"
 run wipe --keep-key --json /dev/mapper/mp
 is "multipath by its own name: wiped" "$RC" 0
 keystream $((16 * MIB)) "$(jq -r .passes[0].key <<<"$OUT")"
