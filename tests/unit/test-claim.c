@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -461,6 +462,7 @@ static void a_device_with_another_diskseq_or_size_is_not_the_same(void **state)
 	struct drive_facts seen;
 	struct loop_device loop;
 	struct claim held;
+	uint64_t diskseq;
 
 	(void)state;
 	need_loop_devices();
@@ -469,9 +471,14 @@ static void a_device_with_another_diskseq_or_size_is_not_the_same(void **state)
 	assert_int_equal(claim(&seen, CLAIM_WIPE, &held), 0);
 	assert_int_equal(claim_recheck(&system_roots_real, &held), 0);
 	assert_int_equal(claim_still_same(&held), 0);
-	held.facts.diskseq++;
-	assert_int_equal(claim_still_same(&held), -ESTALE);
-	held.facts.diskseq--;
+	if (held.facts.diskseq) {
+		held.facts.diskseq++;
+		/* Emulators do not know this question; then sysfs answers, for the whole check. */
+		if (!ioctl(held.fd, BLKGETDISKSEQ, &diskseq))
+			assert_int_equal(claim_still_same(&held), -ESTALE);
+		assert_int_equal(claim_recheck(&system_roots_real, &held), -ESTALE);
+		held.facts.diskseq--;
+	}
 	held.facts.size -= 512;
 	assert_int_equal(claim_still_same(&held), -ESTALE);
 	held.facts.size += 512;
