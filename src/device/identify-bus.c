@@ -13,6 +13,9 @@
 #include "base/text.h"
 #include "device/sysfs.h"
 
+/* Digits after "ST" or "CT" that make a model of it. */
+enum { MODEL_DIGITS_MIN = 3 };
+
 /* By the kernel's name, for devices that have a driver of their own. */
 static const struct {
 	const char *name, *bus;
@@ -26,14 +29,19 @@ static const struct {
 	{ "rbd", "RBD", true },	       { "nullb", "null_blk", true },
 	{ "bcache", "bcache", false }, { "pmem", "NVDIMM", false },
 	{ "mtdblock", "MTD", true },   { "fd", "floppy", true },
+	{ "drbd", "DRBD", true },      { "zd", "ZFS volume", true },
 };
 
-/* By the way to the device, for those that the SCSI layer drives; the first that fits. */
+/* By the way to the device, for those that the SCSI layer drives, and for those that no hardware
+ * stands behind, whatever their driver is; the first that fits. */
 static const struct {
 	const char *part, *bus;
+	bool media_unknown;
 } bus_of_path[] = {
-	{ "/usb", "USB" },	   { "/ata", "SATA" }, { "/session", "iSCSI" }, { "/rport-", "FC" },
-	{ "/end_device-", "SAS" }, { "/sas_", "SAS" }, { "/host", "SCSI" },
+	{ "/usb", "USB", false },	  { "/ata", "SATA", false },
+	{ "/session", "iSCSI", false },	  { "/rport-", "FC", false },
+	{ "/end_device-", "SAS", false }, { "/sas_", "SAS", false },
+	{ "/host", "SCSI", false },	  { "/virtual/", "virtual", true },
 };
 
 /* NVMe drives can be far away: then their controller says how they are reached. */
@@ -67,6 +75,8 @@ void identify_bus(const char *disk, struct drive_facts *facts)
 	for (size_t i = 0; devices && i < sizeof(bus_of_path) / sizeof(*bus_of_path); i++) {
 		if (strstr(devices, bus_of_path[i].part)) {
 			(void)text_print(facts->bus, sizeof(facts->bus), "%s", bus_of_path[i].bus);
+			if (bus_of_path[i].media_unknown)
+				facts->rotational = UNKNOWN;
 			return;
 		}
 	}
@@ -244,6 +254,18 @@ bool identify_volume(const char *vendor, const char *model, const char *name)
 	return false;
 }
 
+/*
+ * Two letters alone are in many words: a number has to follow, as "ST" and "CT" have it. Three
+ * digits, because "TS512GSSD370S" of another maker, turned round, begins with "ST15G".
+ */
+static bool is_numbered(const char *model)
+{
+	for (unsigned i = 0; i < MODEL_DIGITS_MIN; i++)
+		if (!isdigit((unsigned char)model[i]))
+			return false;
+	return true;
+}
+
 static bool known_maker(const char *model)
 {
 	static const char *const makers[] = { "WDC ",	  "WD ",     "ST",	"SAMSUNG",
@@ -254,9 +276,8 @@ static bool known_maker(const char *model)
 	for (size_t i = 0; i < sizeof(makers) / sizeof(*makers); i++) {
 		size_t length = strlen(makers[i]);
 
-		/* Two letters alone are in many words: a number has to follow. */
 		if (text_starts_with(model, makers[i]) &&
-		    (length > 2 || isdigit((unsigned char)model[length])))
+		    (length > 2 || is_numbered(model + length)))
 			return true;
 	}
 	return false;

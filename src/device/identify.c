@@ -54,6 +54,18 @@ static bool vpd_serial(const char *disk, struct drive_facts *facts)
 	       *text_clean(facts->serial, sizeof(facts->serial), page + VPD_HEADER);
 }
 
+/* Some bridges turn each two letters of what the drive says round: then the serial number, too. */
+static void put_right(struct drive_facts *facts)
+{
+	char serial[FACTS_TEXT_MAX];
+
+	if (!identify_unswap(facts->model))
+		return;
+	(void)text_print(serial, sizeof(serial), "%s", facts->serial);
+	identify_swap_pairs(serial);
+	text_clean(facts->serial, sizeof(facts->serial), serial);
+}
+
 static void identify_names(const char *disk, struct drive_facts *facts)
 {
 	static const char *const model[] = { "device/model", "device/name", NULL };
@@ -74,8 +86,7 @@ static void identify_names(const char *disk, struct drive_facts *facts)
 		*facts->vendor = '\0';
 	if (!vpd_serial(disk, facts))
 		first_text(disk, serial, facts->serial, sizeof(facts->serial));
-	if (identify_unswap(facts->model))
-		identify_swap_pairs(facts->serial);
+	put_right(facts);
 	identify_bridge(disk, facts);
 	facts->volume = identify_volume(facts->vendor, facts->model, facts->disk);
 }

@@ -157,15 +157,27 @@ static void add_twin(const struct inventory *inventory, unsigned i, struct surro
 	around->twin_usage[around->twin_count++] = &inventory->usages[i];
 }
 
+/* The whole drive that @facts are of, where it is listed. */
+static const struct drive_facts *whole_drive(const struct inventory *inventory,
+					     const struct drive_facts *facts)
+{
+	for (unsigned i = 0; i < inventory->count; i++)
+		if (facts->disk_rdev && facts->disk_rdev == inventory->drives[i].rdev)
+			return &inventory->drives[i];
+	return facts;
+}
+
 void inventory_around(const struct inventory *inventory, const struct drive_facts *facts,
 		      struct surroundings *ret_surroundings)
 {
+	const struct drive_facts *whole = whole_drive(inventory, facts);
 	struct surroundings around = { 0 };
 
 	for (unsigned i = 0; i < inventory->count; i++) {
 		const struct drive_facts *other = &inventory->drives[i];
-		bool itself = facts->disk_rdev && facts->disk_rdev == other->rdev;
-		enum sameness how = itself ? SAME_NODE : facts_same(facts, other);
+		bool itself = whole == other;
+		enum sameness how = itself ? SAME_NODE : facts_same(whole, other);
+		bool same = how == SAME_WWN || how == SAME_SERIAL;
 
 		if (has_system(&inventory->usages[i])) {
 			around.system_bytes = other->size > around.system_bytes
@@ -173,9 +185,10 @@ void inventory_around(const struct inventory *inventory, const struct drive_fact
 						      : around.system_bytes;
 			around.beside_system |= itself && facts->kind == DRIVE_PARTITION;
 		}
-		if (how == SAME_WWN || how == SAME_SERIAL)
+		if (same && facts->kind != DRIVE_PARTITION)
 			add_twin(inventory, i, &around);
-		else if (!itself && *facts->serial && !strcmp(facts->serial, other->serial))
+		else if (!same && !itself && *facts->serial &&
+			 !strcmp(facts->serial, other->serial))
 			around.serial_shared = true;
 	}
 	*ret_surroundings = around;

@@ -9,12 +9,14 @@ static const struct {
 	const char *bus;
 	enum medium medium;
 } by_bus[] = {
-	{ "loop", MEDIUM_MEMORY },    { "zram", MEDIUM_MEMORY },
-	{ "RAM", MEDIUM_MEMORY },     { "virtio", MEDIUM_VIRTUAL },
-	{ "Xen", MEDIUM_VIRTUAL },    { "NBD", MEDIUM_VIRTUAL },
-	{ "RBD", MEDIUM_VIRTUAL },    { "null_blk", MEDIUM_VIRTUAL },
-	{ "RAID", MEDIUM_VIRTUAL },   { "device mapper", MEDIUM_VIRTUAL },
-	{ "bcache", MEDIUM_VIRTUAL }, { "MMC", MEDIUM_FLASH },
+	{ "loop", MEDIUM_MEMORY },     { "zram", MEDIUM_MEMORY },
+	{ "RAM", MEDIUM_MEMORY },      { "virtio", MEDIUM_VIRTUAL },
+	{ "Xen", MEDIUM_VIRTUAL },     { "NBD", MEDIUM_VIRTUAL },
+	{ "RBD", MEDIUM_VIRTUAL },     { "null_blk", MEDIUM_VIRTUAL },
+	{ "RAID", MEDIUM_VIRTUAL },    { "device mapper", MEDIUM_VIRTUAL },
+	{ "bcache", MEDIUM_VIRTUAL },  { "MMC", MEDIUM_FLASH },
+	{ "DRBD", MEDIUM_VIRTUAL },    { "ZFS volume", MEDIUM_VIRTUAL },
+	{ "virtual", MEDIUM_VIRTUAL },
 };
 
 enum medium facts_medium(const struct drive_facts *facts)
@@ -32,6 +34,9 @@ enum medium facts_medium(const struct drive_facts *facts)
 	 * SSDs. */
 	if (!*facts->bus)
 		return MEDIUM_UNKNOWN;
+	/* Sticks that do not tell rotate by default, but are removable. */
+	if (!strcmp(facts->bus, "USB") && facts->removable == YES)
+		return MEDIUM_FLASH;
 	if (facts->rotational == YES)
 		return MEDIUM_HARD_DISK;
 	if (!strcmp(facts->bus, "USB") && !*facts->bridge)
@@ -64,9 +69,16 @@ const char *medium_word(enum medium medium)
 
 bool facts_flash(const struct drive_facts *facts)
 {
+	/* What is far away, or not behind one of these, may be made of anything. */
+	static const char *const buses[] = { "NVMe", "SATA", "SCSI", "SAS", "USB", "MMC" };
 	enum medium medium = facts_medium(facts);
 
-	return facts->rotational == NO && (medium == MEDIUM_SSD || medium == MEDIUM_FLASH);
+	if (facts->rotational != NO || (medium != MEDIUM_SSD && medium != MEDIUM_FLASH))
+		return false;
+	for (size_t i = 0; i < sizeof(buses) / sizeof(*buses); i++)
+		if (!strcmp(facts->bus, buses[i]))
+			return true;
+	return false;
 }
 
 /* eMMC has areas beside the drive itself: "mmcblk0boot0", "mmcblk0rpmb". */
@@ -78,7 +90,8 @@ static bool is_side_area(const struct drive_facts *facts)
 
 bool facts_listed(const struct drive_facts *facts)
 {
-	static const char *const built[] = { "device mapper", "RAID", "bcache", "floppy", "MTD" };
+	static const char *const built[] = { "device mapper", "RAID",	 "bcache", "DRBD",
+					     "ZFS volume",    "virtual", "floppy", "MTD" };
 
 	if (facts->kind != DRIVE_DISK || facts->hidden || facts_medium(facts) == MEDIUM_MEMORY ||
 	    is_side_area(facts))

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
+
 enum { SERIAL_MIN = 4 };
 
 /* Whether two partitions of one disk share bytes, as extended and logical ones do. */
@@ -74,6 +76,28 @@ static bool differ(const char *a, const char *b, bool (*usable)(const char *))
 	return usable(a) && usable(b) && strcasecmp(a, b);
 }
 
+/*
+ * Namespaces of one NVMe controller have its serial number between them. The kernel counts them
+ * within their drive, whichever controller they are seen by: "nvme0n1" and "nvme1n1" can be one.
+ */
+static bool are_namespaces(const struct drive_facts *a, const struct drive_facts *b)
+{
+	const char *x = strrchr(a->disk, 'n'), *y = strrchr(b->disk, 'n');
+
+	return text_starts_with(a->bus, "NVMe") && text_starts_with(b->bus, "NVMe") && x && y &&
+	       strcmp(x, y);
+}
+
+/*
+ * Bridges of one make give all their drives one number, and so do makers of sticks; the slots of a
+ * card reader share one. No drive is on two USB devices at a time.
+ */
+static bool are_usb_devices(const struct drive_facts *a, const struct drive_facts *b)
+{
+	return (a->bridge_serial && b->bridge_serial) ||
+	       (!strcmp(a->bus, "USB") && !strcmp(b->bus, "USB"));
+}
+
 /* Two whole devices that are two ways to one drive, or partitions at the same place of such. */
 static enum sameness two_ways(const struct drive_facts *a, const struct drive_facts *b)
 {
@@ -84,9 +108,7 @@ static enum sameness two_ways(const struct drive_facts *a, const struct drive_fa
 		return SAME_NOT;
 	if (wwn_usable(a->wwn) && !strcasecmp(wwn_digits(a->wwn), wwn_digits(b->wwn)))
 		return SAME_WWN;
-	/* Bridges of one make give all their drives one number; each is on a USB device of its own.
-	 */
-	if (a->bridge_serial && b->bridge_serial)
+	if (are_usb_devices(a, b) || are_namespaces(a, b))
 		return SAME_NOT;
 	if (serial_usable(a->serial) && same_text(a->serial, b->serial) &&
 	    !strcmp(a->model, b->model))
@@ -112,8 +134,9 @@ enum sameness facts_same(const struct drive_facts *a, const struct drive_facts *
 static bool is_run(const char *text)
 {
 	for (; text[0] && text[1]; text++) {
-		bool wraps = (text[0] == '9' &&
-			      (text[1] == '0' || toupper((unsigned char)text[1]) == 'A'));
+		bool wraps = (text[0] == '9' && text[1] == '0') ||
+			     ((text[0] == '9' || text[0] == '0') &&
+			      toupper((unsigned char)text[1]) == 'A');
 
 		if (text[1] != text[0] + 1 && !wraps)
 			return false;

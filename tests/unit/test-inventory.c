@@ -104,6 +104,9 @@ static void others_are_twins_or_share_a_serial_or_run_the_system(void **state)
 	make_drive(tree, "sdc", "240:32", "4000", "TWO-PORTS");
 	make_drive(tree, "sdd", "240:48", "500", "TWO-PORTS");
 	make_drive(tree, "sde", "240:64", "500", "ALONE-1");
+	make_drive(tree, "sdf", "240:80", "600", "TWO-WAYS");
+	fake_device(tree, BLOCK("sdf/sdf1"), "240:81", 1);
+	make_drive(tree, "sdg", "240:96", "600", "TWO-WAYS");
 	fake_file(tree, "proc/self/mountinfo", ROOT_MOUNT);
 	tables = read_inventory(tree, &inventory);
 
@@ -120,6 +123,11 @@ static void others_are_twins_or_share_a_serial_or_run_the_system(void **state)
 	assert_true(s.serial_shared);
 
 	s = around(tree, &inventory, 64);
+	assert_int_equal(s.twin_count, 0);
+	assert_false(s.serial_shared);
+
+	/* A partition has no twins; its drive's serial number is shared all the same, or not. */
+	s = around(tree, &inventory, 81);
 	assert_int_equal(s.twin_count, 0);
 	assert_false(s.serial_shared);
 

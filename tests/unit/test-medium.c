@@ -54,6 +54,16 @@ static void media_by_bus_and_rotation(void **state)
 		{ { .bus = "floppy", .rotational = UNKNOWN }, MEDIUM_UNKNOWN, false, false },
 		{ { .bus = "MTD", .rotational = UNKNOWN }, MEDIUM_UNKNOWN, false, false },
 		{ { .bus = "SCSI", .rotational = UNKNOWN }, MEDIUM_UNKNOWN, false, true },
+		{ { .bus = "USB", .rotational = YES, .removable = YES },
+		  MEDIUM_FLASH,
+		  false,
+		  true },
+		{ { .bus = "iSCSI", .rotational = NO }, MEDIUM_SSD, false, true },
+		{ { .bus = "NVMe/TCP", .rotational = NO }, MEDIUM_SSD, false, true },
+		{ { .bus = "NVDIMM", .rotational = NO }, MEDIUM_SSD, false, true },
+		{ { .bus = "DRBD", .rotational = UNKNOWN }, MEDIUM_VIRTUAL, false, false },
+		{ { .bus = "ZFS volume", .rotational = UNKNOWN }, MEDIUM_VIRTUAL, false, false },
+		{ { .bus = "virtual", .rotational = UNKNOWN }, MEDIUM_VIRTUAL, false, false },
 		{ { .bus = "", .rotational = NO }, MEDIUM_UNKNOWN, false, true },
 		{ { .bus = "NVMe", .rotational = NO, .hidden = true }, MEDIUM_SSD, true, false },
 		{ { .bus = "SATA", .kind = DRIVE_OPTICAL }, MEDIUM_OPTICAL, false, false },
@@ -118,6 +128,8 @@ static void swapped_letters_are_put_right_only_where_they_make_sense(void **stat
 		{ "GHTSH SU270404LA", "HGST HUS724040AL" },
 		{ "WDC WD40EFRX", NULL },  /* is right already */
 		{ "TSUNAMI DRIVE", NULL }, /* "ST" alone is no maker */
+		{ "TS512GSSD370S", NULL }, /* Transcend, not a Seagate turned round */
+		{ "TS64GSSD25S-M", NULL },
 		{ "QEMU HARDDISK", NULL },
 		{ "X", NULL },
 		{ "", NULL },

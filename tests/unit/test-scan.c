@@ -156,6 +156,20 @@ static void a_usb_stick_has_at_least_its_bridges_serial(void **state)
 	assert_string_equal(identify(tree, 8, 32).serial, "DRIVE");
 }
 
+/* The spaces before a serial number are turned round with it. */
+static void what_a_bridge_turned_round_is_put_right(void **state)
+{
+	struct fake_tree *tree = *state;
+	struct drive_facts facts;
+
+	fake_device(tree, USB, "8:32", 0);
+	fake_attribute(tree, USB, "device/model", "DW CDW01ZEXE0-A0");
+	fake_attribute(tree, USB, "device/serial", "    W -DCW7C0KBADCFE");
+	facts = identify(tree, 8, 32);
+	assert_string_equal(facts.model, "WDC WD10EZEX-00A");
+	assert_string_equal(facts.serial, "WD-WCC7K0ABCDEF");
+}
+
 static void buses_and_media_follow_from_name_and_path(void **state)
 {
 	static const struct {
@@ -167,6 +181,9 @@ static void buses_and_media_follow_from_name_and_path(void **state)
 		{ "virtual/block/ram1", "RAM", UNKNOWN },
 		{ "virtual/block/dm-2", "device mapper", NO },
 		{ "virtual/block/md127", "RAID", NO },
+		{ "virtual/block/zd16", "ZFS volume", UNKNOWN },
+		{ "virtual/block/drbd0", "DRBD", UNKNOWN },
+		{ "virtual/block/ublkb0", "virtual", UNKNOWN },
 		{ "virtual/nvme-subsystem/nvme-subsys0/nvme1n1", "NVMe", NO },
 		{ "pci0000:00/virtio1/block/vda", "virtio", UNKNOWN },
 		{ "pci0000:00/virtio1/host2/target2:0:0/2:0:0:0/block/sda", "SCSI", NO },
@@ -584,6 +601,7 @@ int main(void)
 		TREE_TEST(a_partition_has_its_disks_identity),
 		TREE_TEST(an_nvme_drive_is_known),
 		TREE_TEST(a_usb_stick_has_at_least_its_bridges_serial),
+		TREE_TEST(what_a_bridge_turned_round_is_put_right),
 		TREE_TEST(buses_and_media_follow_from_name_and_path),
 		TREE_TEST(optical_drives_are_told_by_name_or_type),
 		TREE_TEST(odd_attributes_are_unknown_not_wrong),
