@@ -110,6 +110,14 @@ bool text_starts_with(const char *text, const char *start)
 	return !strncmp(text, start, strlen(start));
 }
 
+bool text_is_one_of(const char *text, const char *const *list)
+{
+	for (; *list; list++)
+		if (!strcmp(text, *list))
+			return true;
+	return false;
+}
+
 bool text_print(char *dst, size_t size, const char *format, ...)
 {
 	va_list args;

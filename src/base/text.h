@@ -25,6 +25,9 @@ char *text_slug(char *dst, size_t size, const char *src);
 /* Whether @text begins with @start. */
 bool text_starts_with(const char *text, const char *start);
 
+/* Whether @text is one of @list, which ends with NULL. */
+bool text_is_one_of(const char *text, const char *const *list);
+
 /* snprintf that says whether everything fitted. */
 bool text_print(char *dst, size_t size, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -197,7 +197,8 @@ static enum exit_status go_in(struct bench *b)
 				    .mode = o->write ? CLAIM_WIPE : CLAIM_READ,
 				    .verify = VERIFY_NONE };
 
-	if (machine_read(&system_roots_real, &b->machine)) {
+	/* Who only reads asks nobody. */
+	if (o->write && machine_read(&system_roots_real, &b->machine)) {
 		console_error(&b->console, "no memory.");
 		return STATUS_SYSTEM;
 	}

@@ -46,12 +46,12 @@ static int add_named(struct list *l, const char *name)
 {
 	struct list_row *row = &l->rows[l->count];
 	struct usage *usage = &l->usages[l->count];
-	char clean[LIST_TEXT_MAX];
+	char clean[LIST_TEXT_MAX], sentence[WORDS_MAX];
 	int r = scan_path(&system_roots_real, name, &row->facts);
 
 	if (r) {
-		console_error(&l->console, "%s: %s.", text_clean(clean, sizeof(clean), name),
-			      r == -ENOENT ? "there is no such drive or file" : strerror(-r));
+		console_error(&l->console, "%s: %s", text_clean(clean, sizeof(clean), name),
+			      words_scan(sentence, -r));
 		l->missing = true;
 		return 0;
 	}

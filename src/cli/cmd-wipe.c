@@ -192,8 +192,7 @@ static void say_better_names(struct wipe *w)
 		else
 			console_say(&w->console,
 				    "%s: its name can be another drive's tomorrow. In scripts add "
-				    "--expect "
-				    "serial=%s.",
+				    "--expect serial=%s.",
 				    f->path, f->serial);
 	}
 }

@@ -114,10 +114,7 @@ static void make_wipe(char buf[LIST_TEXT_MAX], const struct list_row *row)
 
 static void add_joined(char buf[LIST_TEXT_MAX], const char *text, const char *separator)
 {
-	size_t length = strlen(buf);
-
-	(void)text_print(buf + length, LIST_TEXT_MAX - length, "%s%s", length ? separator : "",
-			 text);
+	(void)text_append(buf, LIST_TEXT_MAX, "%s%s", *buf ? separator : "", text);
 }
 
 static void make_reason(char buf[LIST_TEXT_MAX], const struct list_row *row)
@@ -216,16 +213,12 @@ int list_columns_parse(const char *text, struct list_columns *ret_columns, const
 
 char *list_columns_names(char buf[LIST_NAMES_MAX])
 {
-	size_t length = 0;
+	bool whole = true;
 
 	*buf = '\0';
-	for (unsigned i = 0; i < COLUMNS; i++) {
-		bool whole = text_print(buf + length, LIST_NAMES_MAX - length, "%s%s", i ? " " : "",
-					columns[i].name);
-
-		assert(whole);
-		length = strlen(buf);
-	}
+	for (unsigned i = 0; i < COLUMNS; i++)
+		whole &= text_append(buf, LIST_NAMES_MAX, "%s%s", i ? " " : "", columns[i].name);
+	assert(whole);
 	return buf;
 }
 

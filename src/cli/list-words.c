@@ -3,8 +3,6 @@
 #include "cli/list-words.h"
 
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -13,17 +11,7 @@
 enum { SIGNATURES_SHOWN = 4, USES_SHOWN = 3, UNREADABLE_SHOWN = 4 };
 
 /* Appends; what does not fit is cut. */
-static void add(char buf[LIST_TEXT_MAX], const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-static void add(char buf[LIST_TEXT_MAX], const char *format, ...)
-{
-	size_t length = strlen(buf);
-	va_list args;
-
-	va_start(args, format);
-	(void)vsnprintf(buf + length, LIST_TEXT_MAX - length, format, args);
-	va_end(args);
-}
+#define add(buf, ...) text_append(buf, LIST_TEXT_MAX, __VA_ARGS__)
 
 /* ---- what is on it ---- */
 
@@ -41,18 +29,10 @@ static unsigned count_signatures(const struct contents *c, bool partitions)
 	return n;
 }
 
-static void add_item(char buf[LIST_TEXT_MAX], bool first, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-static void add_item(char buf[LIST_TEXT_MAX], bool first, const char *format, ...)
+/* Begins the next of several. */
+static void add_comma(char buf[LIST_TEXT_MAX], bool first)
 {
-	size_t length;
-	va_list args;
-
 	add(buf, "%s", first ? "" : ", ");
-	length = strlen(buf);
-	va_start(args, format);
-	(void)vsnprintf(buf + length, LIST_TEXT_MAX - length, format, args);
-	va_end(args);
 }
 
 /* 'ext4 "root", swap, +3, 2 unknown': those of the whole drive, or those of its partitions. */
@@ -65,21 +45,25 @@ static void add_signatures(char buf[LIST_TEXT_MAX], const struct contents *c, bo
 
 		if (is_partition(s) != partitions)
 			continue;
-		if (!*s->type)
+		if (!*s->type) {
 			unknown++;
-		else if (shown == SIGNATURES_SHOWN)
+		} else if (shown == SIGNATURES_SHOWN) {
 			more++;
-		else if (*s->label)
-			add_item(buf, !shown++, "%s \"%s\"", s->type, s->label);
-		else
-			add_item(buf, !shown++, "%s", s->type);
+		} else {
+			add_comma(buf, !shown++);
+			add(buf, "%s", s->type);
+			if (*s->label)
+				add(buf, " \"%s\"", s->label);
+		}
 	}
 	if (more)
-		add_item(buf, false, "+%u", more);
-	if (unknown)
-		add_item(buf, !shown, "%u unknown", unknown);
+		add(buf, ", +%u", more);
+	if (unknown) {
+		add_comma(buf, !shown);
+		add(buf, "%u unknown", unknown);
+	}
 	if (c->truncated && partitions)
-		add_item(buf, false, "and more");
+		add(buf, ", and more");
 }
 
 char *list_words_on_it(char buf[LIST_TEXT_MAX], const struct contents *c)
@@ -226,11 +210,6 @@ static void add_refusal(char buf[LIST_TEXT_MAX], const char *sentence)
 	add(buf, "%.*s", (int)length, sentence);
 }
 
-static bool tables_known(const struct usage *u)
-{
-	return u->mounts_known && u->swaps_known && u->holders_known;
-}
-
 char *list_words_use(char buf[LIST_TEXT_MAX], const struct list_row *row)
 {
 	const struct usage *u = row->usage;
@@ -239,7 +218,7 @@ char *list_words_use(char buf[LIST_TEXT_MAX], const struct list_row *row)
 	*buf = '\0';
 	if (unused && row->gate.refusals)
 		add_refusal(buf, row->sentences[0]);
-	else if (unused && !tables_known(u))
+	else if (unused && !usage_tables_known(u))
 		add(buf, "unknown");
 	else if (u->count)
 		add_uses(buf, u);
@@ -295,7 +274,7 @@ char *list_words_unseen(char buf[LIST_TEXT_MAX], const struct list_row *rows, un
 	for (unsigned i = 0; i < count; i++) {
 		mounts &= rows[i].usage->namespaces_known;
 		files &= rows[i].usage->openers_known;
-		tables &= tables_known(rows[i].usage);
+		tables &= usage_tables_known(rows[i].usage);
 	}
 	add_contents_unseen(buf, rows, count, root);
 	if (!tables)

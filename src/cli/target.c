@@ -46,12 +46,10 @@ static void identify(struct target *t, const char *path, const struct way_in *wa
 		return;
 	}
 	(void)text_print(t->facts.path, sizeof(t->facts.path), "%s", path);
-	(void)text_print(sentence, sizeof(sentence), "%s.",
-			 r == -ENOENT ? "there is no such drive or file" : strerror(-r));
-	target_refuse(t, console, VERDICT_FAILED, sentence);
+	target_refuse(t, console, VERDICT_FAILED, words_scan(sentence, -r));
 }
 
-void target_check_gate(struct target *t, const struct way_in *way, const struct contents *contents)
+static void check_gate(struct target *t, const struct way_in *way, const struct contents *contents)
 {
 	const struct gate_view view = { .facts = &t->facts,
 					.usage = &t->usage,
@@ -92,7 +90,7 @@ static void pass_gate(struct target *t, const struct way_in *way, const struct c
 	if (way->mode == CLAIM_READ)
 		gate_check_reading(&t->facts, &t->gate);
 	else
-		target_check_gate(t, way, contents);
+		check_gate(t, way, contents);
 	if (t->gate.refusals)
 		say_refusal(t, console);
 }

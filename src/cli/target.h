@@ -49,9 +49,6 @@ struct way_in {
 	uint64_t rate_limit;	   /* for the estimate, bytes a second; 0: none */
 };
 
-/* What the gate says of a target now; @contents: NULL before it was looked at. */
-void target_check_gate(struct target *t, const struct way_in *way, const struct contents *contents);
-
 /* Takes a target out with one line "NAME: sentence" on the console. */
 void target_refuse(struct target *t, const struct console *console, enum verdict verdict,
 		   const char *sentence);

@@ -329,6 +329,13 @@ char *words_finding(char buf[WORDS_MAX], const struct drive_facts *facts,
 	return buf;
 }
 
+char *words_scan(char buf[WORDS_MAX], int error)
+{
+	*buf = '\0';
+	add(buf, "%s.", error == ENOENT ? "there is no such drive or file" : strerror(error));
+	return buf;
+}
+
 char *words_claim(char buf[WORDS_MAX], int error)
 {
 	*buf = '\0';

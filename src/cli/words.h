@@ -13,6 +13,9 @@ enum { WORDS_MAX = 2048 };
 char *words_finding(char buf[WORDS_MAX], const struct drive_facts *facts,
 		    const struct gate_finding *finding);
 
+/* One sentence for a name that leads to nothing (positive errno of scan_path()). Returns @buf. */
+char *words_scan(char buf[WORDS_MAX], int error);
+
 /* One sentence for a claim that failed with @error (positive errno). Returns @buf. */
 char *words_claim(char buf[WORDS_MAX], int error);
 

@@ -103,7 +103,7 @@ int claim_twin(struct claim *claim, const char *node)
 	_cleanup_close_ int fd = -EBADF;
 	uint64_t size;
 
-	if (claim->twin_count == CLAIM_TWINS_MAX)
+	if (claim->twin_count == TWINS_MAX)
 		return -ENOSPC;
 	fd = open(node, O_RDONLY | O_EXCL | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)

@@ -5,6 +5,7 @@
 #define DEVICE_CLAIM_H
 
 #include "device/facts.h"
+#include "device/inventory.h"
 #include "device/scan.h"
 
 enum claim_mode {
@@ -13,11 +14,9 @@ enum claim_mode {
 	CLAIM_READ, /* read-only and shared: nobody who uses the drive is in the way or disturbed */
 };
 
-enum { CLAIM_TWINS_MAX = 8 };
-
 struct claim {
-	int fd;			    /* blocking; -EBADF: not held */
-	int twins[CLAIM_TWINS_MAX]; /* other ways to the same drive, held so that nobody comes in by
+	int fd;		      /* blocking; -EBADF: not held */
+	int twins[TWINS_MAX]; /* other ways to the same drive, held so that nobody comes in by
 				       them */
 	unsigned twin_count;
 	bool direct; /* O_DIRECT is on and was tried with a read */

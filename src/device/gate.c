@@ -268,8 +268,7 @@ static void check_signatures(struct check *c, signature_test *test, enum gate_co
 
 static bool usage_known(const struct usage *usage)
 {
-	return usage->mounts_known && usage->swaps_known && usage->holders_known &&
-	       !usage->truncated;
+	return usage_tables_known(usage) && !usage->truncated;
 }
 
 /* Whoever named the drive exactly, or will be shown what is unknown, may rely on the exclusive

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 /* By the bus: what a virtual device is made of nobody knows, and some are no drives. */
 static const struct {
 	const char *bus;
@@ -70,15 +72,11 @@ const char *medium_word(enum medium medium)
 bool facts_flash(const struct drive_facts *facts)
 {
 	/* What is far away, or not behind one of these, may be made of anything. */
-	static const char *const buses[] = { "NVMe", "SATA", "SCSI", "SAS", "USB", "MMC" };
+	static const char *const buses[] = { "NVMe", "SATA", "SCSI", "SAS", "USB", "MMC", NULL };
 	enum medium medium = facts_medium(facts);
 
-	if (facts->rotational != NO || (medium != MEDIUM_SSD && medium != MEDIUM_FLASH))
-		return false;
-	for (size_t i = 0; i < sizeof(buses) / sizeof(*buses); i++)
-		if (!strcmp(facts->bus, buses[i]))
-			return true;
-	return false;
+	return facts->rotational == NO && (medium == MEDIUM_SSD || medium == MEDIUM_FLASH) &&
+	       text_is_one_of(facts->bus, buses);
 }
 
 /* eMMC has areas beside the drive itself: "mmcblk0boot0", "mmcblk0rpmb". */
@@ -90,14 +88,12 @@ static bool is_side_area(const struct drive_facts *facts)
 
 bool facts_listed(const struct drive_facts *facts)
 {
-	static const char *const built[] = { "device mapper", "RAID",	 "bcache", "DRBD",
-					     "ZFS volume",    "virtual", "floppy", "MTD" };
+	static const char *const built[] = { "device mapper", "RAID",	    "bcache",
+					     "DRBD",	      "ZFS volume", "virtual",
+					     "floppy",	      "MTD",	    NULL };
 
 	if (facts->kind != DRIVE_DISK || facts->hidden || facts_medium(facts) == MEDIUM_MEMORY ||
-	    is_side_area(facts))
+	    is_side_area(facts) || text_is_one_of(facts->bus, built))
 		return false;
-	for (size_t i = 0; i < sizeof(built) / sizeof(*built); i++)
-		if (!strcmp(facts->bus, built[i]))
-			return false;
 	return facts->size || strcmp(facts->bus, "NBD");
 }

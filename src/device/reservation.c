@@ -3,8 +3,9 @@
 #include "device/reservation.h"
 
 #include <scsi/sg.h>
-#include <string.h>
 #include <sys/ioctl.h>
+
+#include "base/text.h"
 
 /* SPC-4: the command, its service action, and the answer: generation, length of the descriptor,
  * descriptor. */
@@ -33,12 +34,10 @@ bool reservation_in_answer(const uint8_t *answer, size_t length)
 
 static bool may_be_shared(const struct drive_facts *facts)
 {
-	static const char *const buses[] = { "SAS", "FC", "iSCSI", "SCSI" };
+	static const char *const buses[] = { "SAS", "FC", "iSCSI", "SCSI", NULL };
 
-	for (size_t i = 0; i < sizeof(buses) / sizeof(*buses); i++)
-		if (!strcmp(facts->bus, buses[i]))
-			return facts->kind == DRIVE_DISK || facts->kind == DRIVE_PARTITION;
-	return false;
+	return text_is_one_of(facts->bus, buses) &&
+	       (facts->kind == DRIVE_DISK || facts->kind == DRIVE_PARTITION);
 }
 
 bool reservation_held(int fd, const struct drive_facts *facts)

@@ -73,19 +73,18 @@ static bool is_mount_of(const struct collector *c, struct libmnt_fs *fs,
 bool usage_system_place(const char *target)
 {
 	static const char *const places[] = {
-		"/",	      "/boot",	"/boot/efi",  "/boot/firmware", "/efi",	   "/esp",
-		"/usr",	      "/var",	"/var/lib",   "/var/log",	"/etc",	   "/nix",
-		"/nix/store", "/cdrom", "/isodevice", "/rofs",		"/sysroot"
+		"/",	      "/boot",	"/boot/efi",  "/boot/firmware", "/efi",	    "/esp",
+		"/usr",	      "/var",	"/var/lib",   "/var/log",	"/etc",	    "/nix",
+		"/nix/store", "/cdrom", "/isodevice", "/rofs",		"/sysroot", NULL
 	};
 	static const char *const below[] = { "/usr/",		"/run/live/",	   "/lib/live/",
 					     "/usr/lib/live/",	"/run/initramfs/", "/run/archiso/",
 					     "/run/rootfsbase", "/run/overlayfs",  "/run/miso/" };
 
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
-		if (!strcmp(target, places[i]))
-			return true;
+	if (text_is_one_of(target, places))
+		return true;
 	for (size_t i = 0; i < sizeof(below) / sizeof(*below); i++)
-		if (!strncmp(target, below[i], strlen(below[i])))
+		if (text_starts_with(target, below[i]))
 			return true;
 	return false;
 }

@@ -52,6 +52,12 @@ struct usage {
 	bool openers_known; /* false: there are processes whose open files we may not see */
 };
 
+/* Whether the tables could be read that everything else hangs on. */
+static inline bool usage_tables_known(const struct usage *usage)
+{
+	return usage->mounts_known && usage->swaps_known && usage->holders_known;
+}
+
 /* PURE: whether a drive with this usage is below the device @name ("dm-3"), on the way to any of
  * its users. */
 bool usage_leads_through(const struct usage *usage, const char *name);

@@ -230,6 +230,9 @@ static void what_is_appended_is_cut_and_that_is_said(void **state)
 	assert_string_equal(text, "abc1234");
 	assert_true(text_starts_with(text, "abc") && text_starts_with(text, ""));
 	assert_false(text_starts_with(text, "abd") || text_starts_with("ab", "abc"));
+	assert_true(text_is_one_of("b", (const char *const[]){ "a", "b", NULL }));
+	assert_false(text_is_one_of("c", (const char *const[]){ "a", "b", NULL }));
+	assert_false(text_is_one_of("", (const char *const[]){ NULL }));
 }
 
 int main(void)
